@@ -15,7 +15,8 @@
 // goes down, nothing is less than `last`.
 //
 // Done where the source asks for it and, on targets that gain (kc_target.unroll_room), for small
-// innermost loops, all of whose rounds are written out where they are few.
+// innermost loops, all of whose rounds are written out where they are few. Loops of a known number of rounds are left to drivers
+// that unroll themselves (kc_target.unrolls_loops).
 #include "passes/rounds.h"
 #include "util/stack.h"
 
@@ -51,6 +52,7 @@ struct unroll {
     struct ir_function *f;
     struct arena *scratch;
     uint32_t room, growth;
+    bool unrolls_loops; // kc_target's
     bool changed;
 };
 
@@ -469,6 +471,8 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     if (!understand_counting(&l, &body, &c))
         return;
     uint64_t known = known_rounds(&l, &c);
+    if (known && u->unrolls_loops && loop->unroll < 2)
+        return;
     if (is_few(u, loop, &body, known)) {
         u->growth += (uint32_t)known * body.size;
         l.trips = (uint32_t)known;
@@ -497,6 +501,7 @@ bool opt_unroll_some(struct pass_context *context, struct ir_function *f)
     struct unroll u = {.m = context->module, .f = f, .scratch = context->scratch};
     struct opt_nodes nodes = opt_nodes(f, u.scratch);
     u.room = context->target ? context->target->unroll_room : 0;
+    u.unrolls_loops = context->target && context->target->unrolls_loops;
     for (size_t i = nodes.count; i-- > 0;)
         if (nodes.items[i]->kind == IR_LOOP)
             visit(&u, (struct ir_loop *)nodes.items[i]);

@@ -69,6 +69,7 @@ static const struct field {
     FIELD(numbers_of_nans, FLAG),
     FIELD(loads_by_items, FLAG),
     FIELD(keeps_loops, FLAG),
+    FIELD(unrolls_loops, FLAG),
     FIELD(local_by_items, FLAG),
     FIELD(zero_local, FLAG),
     FIELD(zero_private, FLAG),
