@@ -179,6 +179,7 @@ struct kc_target {
     // Fma of floats rounds once; Exp2, Sqrt and InverseSqrt are within the bounds that OpenCL C has for them, special
     // values right, denormals perhaps lost (measured): the library's quick forms build on them.
     bool close_natives;
+    bool plain_quotients; // quotients and roots of floats are the device's own though Fma rounds once: no worse than OpenCL allows
     bool fused_differences; // a product that is subtracted without NoContraction takes one operation, a sign before Fma another (likewise)
     bool slow_double_root; // Sqrt of doubles takes longer than our own by fused multiply-adds (likewise)
 

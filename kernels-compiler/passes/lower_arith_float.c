@@ -113,6 +113,12 @@ static struct ir_instr *half_by_float(struct arith *a, struct ir_instr *x)
     return f2f(a, value, 16);
 }
 
+// Whether quotients and roots of floats are made better than the device's own.
+static bool refines(const struct arith *a)
+{
+    return a->target->fused_fma[1] && !a->target->plain_quotients;
+}
+
 // Goldschmidt's iteration from the device's 1/sqrt, with a last residual: correctly rounded with a
 // fused multiply-add. Small arguments are scaled by 2^64 so that denormals do not meet the device's
 // function.
@@ -143,7 +149,7 @@ static struct ir_instr *lower_sqrt(struct arith *a, struct ir_instr *x)
         return NULL;
     if (index == 0)
         return half_by_float(a, x);
-    return index == 1 && a->target->fused_fma[1] ? sqrt_float(a, x->src[0]) : NULL;
+    return index == 1 && refines(a) ? sqrt_float(a, x->src[0]) : NULL;
 }
 
 // Powers of two up to 1: only for powers of two are their quotients exact.
@@ -238,7 +244,7 @@ static struct ir_instr *lower_div(struct arith *a, struct ir_instr *x)
         return NULL;
     if (index == 0)
         return half_by_float(a, x);
-    return index == 1 && a->target->fused_fma[1] ? div_float(a, x->src[0], x->src[1]) : NULL;
+    return index == 1 && refines(a) ? div_float(a, x->src[0], x->src[1]) : NULL;
 }
 
 // The root is far from where a quotient needs care.

@@ -94,6 +94,7 @@ static const struct field {
     FIELD(exact_sqrt, FLAGS),
     FIELD(native_min_max, FLAGS),
     FIELD(close_natives, FLAG),
+    FIELD(plain_quotients, FLAG),
     FIELD(fused_differences, FLAG),
     FIELD(slow_double_root, FLAG),
     FIELD(max_storage_buffers, NUMBER),

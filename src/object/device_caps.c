@@ -98,14 +98,16 @@ static bool processor_fuses(void)
 #endif
 }
 
-static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks)
+static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, const struct vk_quirks *quirks)
 {
     memcpy(target->fused_fma, quirks->fused_fma, sizeof quirks->fused_fma);
+    target->fused_fma[1] |= quirks->fuses_floats && quirks->fuses_floats(facts);
     memcpy(target->exact_division, quirks->exact_division, sizeof quirks->exact_division);
     memcpy(target->exact_sqrt, quirks->exact_sqrt, sizeof quirks->exact_sqrt);
     memcpy(target->native_min_max, quirks->native_min_max, sizeof quirks->native_min_max);
     target->max_function_array = quirks->function_array;
     target->close_natives = quirks->close_natives;
+    target->plain_quotients = quirks->plain_quotients;
     target->fused_differences = quirks->fused_differences;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
     target->slow_double_root = quirks->slow_double_root;
@@ -258,7 +260,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->spirv_version = facts->props.apiVersion < VK_1_2 ? 0x00010300 : 0x00010500;
     target->address_bits = target->int64 || target->physical_addressing ? 64 : 32; // pairs of words there
     fill_float_controls(target, &facts->props12);
-    fill_quirks(target, vk_quirks(facts));
+    fill_quirks(target, facts, vk_quirks(facts));
     target->loads_by_items = is_since(facts, vk_quirks(facts)->lone_loads);
     target->fused_fma[2] |= is_since(facts, vk_quirks(facts)->processor_fma) && processor_fuses();
     target->max_push_bytes = facts->max_push_bytes;

@@ -12,6 +12,18 @@
 #define ON_ARM64 false
 #endif
 
+// RADV: older ones have Fma of floats made of two operations (radv_shader.c: lower_ffma32).
+static bool is_gfx10_3(const struct vk_facts *facts)
+{
+    return facts->features.shading_rate;
+}
+
+// Intel's older GPUs, which have no 64-bit integers here, have no half and no double either.
+static bool is_gen8(const struct vk_facts *facts)
+{
+    return facts->features.int64;
+}
+
 static const struct vk_quirks rows[] = {
     {.driver = VK_DRIVER_ID_MESA_LLVMPIPE,
      // 25.0.7 makes a product and a sum of Fma; 26.2.6 has the processor's, which saves floats nothing, doubles half the time.
@@ -65,11 +77,30 @@ static const struct vk_quirks rows[] = {
      .sub_groups_progress = true,
      .device_files = "/dev/nvidia",
      .double_denormals = true},
-    // Compiled without their hardware: tests/drivers, Mesa 25.0.7. Loops in loops, 2 levels each, take RADV's and NVK's compiler
-    // time with the third power of their number, Intel's fails at 64. They inline every call.
-    {.driver = VK_DRIVER_ID_MESA_RADV, .function_array = 1024, .max_inlined = 50000, .max_nesting = 96},
-    {.driver = VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA, .function_array = 1024, .max_inlined = 50000, .max_nesting = 96},
-    {.driver = VK_DRIVER_ID_MESA_NVK, .function_array = 1024, .max_inlined = 50000, .max_nesting = 48},
+    // Compiled without their hardware (tests/drivers, Mesa 25.0.7) and by their sources. They inline every call. Loops in loops,
+    // 2 levels each, take RADV's and NVK's compiler time with the third power of their number, Intel's fails at 64. Fma is an
+    // instruction that rounds once where it is not made of a product and a sum: rusticl, with the same compilers, passes the
+    // conformance tests by it.
+    {.driver = VK_DRIVER_ID_MESA_RADV,
+     .fused_fma = {1, 0, 1},
+     .fuses_floats = is_gfx10_3,
+     .function_array = 1024,
+     .plain_quotients = true,
+     .max_inlined = 50000,
+     .max_nesting = 96},
+    {.driver = VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA,
+     .fused_fma = {1, 0, 1},
+     .fuses_floats = is_gen8,
+     .function_array = 1024,
+     .plain_quotients = true,
+     .max_inlined = 50000,
+     .max_nesting = 96},
+    {.driver = VK_DRIVER_ID_MESA_NVK,
+     .fused_fma = {1, 1, 1},
+     .function_array = 1024,
+     .plain_quotients = true,
+     .max_inlined = 50000,
+     .max_nesting = 48},
     // Measured: the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
      .function_array = 1024,

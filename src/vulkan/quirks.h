@@ -9,6 +9,7 @@
 struct vk_quirks {
     VkDriverId driver;
     bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
+    bool (*fuses_floats)(const struct vk_facts *facts); // Fma of floats rounds once on some of its devices; NULL: as fused_fma says
     uint32_t function_array; // bytes
     uint32_t max_inlined;      // instructions of a kernel: struct kc_target. The driver inlines every call
     uint32_t max_instructions; // of a kernel, calls inlined; each takes its compiler 3 to 13 KB and 0.25 ms
@@ -45,6 +46,7 @@ struct vk_quirks {
     bool texels_without_format; // are written in buffers too as it says of images alone
     bool cache_keeps_code; // a pipeline cache holds the code of all pipelines ever made, and gives nothing to keep
     bool close_natives, slow_double_root;
+    bool plain_quotients; // own quotients and roots of floats take a fraction of the time of better ones
     bool fused_differences; // of a product and a sum that may be one operation; a sign before Fma is another
     bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
     bool orders_denormals; // comparisons tell them apart, kept or not

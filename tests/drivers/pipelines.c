@@ -2,6 +2,7 @@
 // Compiles programs for the first Vulkan device and has its driver make a pipeline of each kernel. Nothing is executed, so
 // drivers without their hardware do (on.sh):
 //   drivers_pipelines [--expected=FILE] [--write=FILE] [--table=FILE] [--seconds=N] [--megabytes=N] FILE.cl...
+// `// instructions: A 1.2 B` in a file: kernel A takes the driver at most 1.2 times the instructions of B.
 // `// options:` in a file are for its build; one with `// build: error` is left out, one with `// needs:` may fail to build. A
 // file named @LIST lists files, each with its options, as the manifests of tests/corpus do.
 //
@@ -9,6 +10,7 @@
 // line a kernel: what came of it, CPU time, the driver's statistics. What is not plainly compiled without spills is compared
 // with --expected, which --write writes. Exit status: 0 as expected, 1 not, 77 no device, or differences by another version of
 // the driver than FILE is of.
+#define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +42,15 @@ static struct {
     unsigned seconds, megabytes;
     const char *expected, *write, *table;
 } options = {.seconds = 60, .megabytes = 8192};
+
+enum { RULES = 64 };
+static struct rule { // of program `program`: instructions of the first kernel are at most `factor` times those of the second
+    unsigned program;
+    double factor;
+    char names[2][NAME];
+    double counts[2]; // 0: not known
+} rules[RULES];
+static unsigned rule_count;
 
 static struct program *programs;
 static unsigned program_count;
@@ -95,6 +106,9 @@ static bool read_comments(struct program *p)
         if (!strncmp(line, "// options: ", 12))
             snprintf(p->options + length, sizeof p->options - length, " %s", line + 12);
         p->may_fail |= !strncmp(line, "// needs: ", 10);
+        struct rule *rule = &rules[rule_count];
+        if (rule_count < RULES && sscanf(line, "// instructions: %255s %lf %255s", rule->names[0], &rule->factor, rule->names[1]) == 3)
+            rules[rule_count++].program = program_count;
         wanted &= strncmp(line, "// build: error", 15) != 0;
     }
     free(text);
@@ -282,6 +296,27 @@ static long spills_in(const char *statistics)
     return spills;
 }
 
+static void note_instructions(unsigned program, const char *kernel, const char *statistics)
+{
+    const char *at = strcasestr(statistics, "\tinstruction"), *value = at ? strchr(at, '=') : NULL;
+    for (unsigned i = 0; value && i < rule_count; i++)
+        for (int k = 0; k < 2; k++)
+            if (rules[i].program == program && !strcmp(rules[i].names[k], kernel))
+                rules[i].counts[k] = atof(value + 1);
+}
+
+static void judge_rules(void)
+{
+    char verdict[NAME];
+    for (unsigned i = 0; i < rule_count; i++) {
+        const struct rule *r = &rules[i];
+        if (r->counts[0] <= r->factor * r->counts[1])
+            continue;
+        snprintf(verdict, sizeof verdict, "longer than %.200s", r->names[1]);
+        add_outcome(programs[r->program].label, r->names[0], verdict);
+    }
+}
+
 struct reading {
     unsigned program, index; // what was begun last
     char kernel[NAME];
@@ -303,6 +338,7 @@ static void end_kernel(struct reading *r, char *text)
     long spills = spills_in(text);
     kernel_count++;
     cpu_ms += ms;
+    note_instructions(r->program, r->kernel, text);
     if (table)
         fprintf(table, "%s\t%s\t%s\n", label, r->kernel, text);
     if (ok && spills)
@@ -489,6 +525,7 @@ int main(int count, char **words)
     for (unsigned program = 0, from = 0; program < program_count;)
         if (!run_child(&program, &from))
             return 77;
+    judge_rules();
     if (table && fclose(table))
         return 1;
     if (options.write && !write_expected(options.write))

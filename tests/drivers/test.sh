@@ -18,4 +18,5 @@ on "$build/tests/drivers/drivers_start" || exit 1
 on "$build/tests/drivers/drivers_start" leave || exit 1
 expected=$here/expected/$name.txt
 set -- "--expected=$expected" ${3:+"--write=$expected"} ${TABLE:+"--table=$TABLE"}
-on "$build/tests/drivers/drivers_pipelines" --seconds=10 "$@" "$here"/../exec/*.cl "$here"/../bench/programs/*.cl "$here"/../lib/*.cl
+on "$build/tests/drivers/drivers_pipelines" --seconds=10 "$@" "$here"/../exec/*.cl "$here"/../bench/programs/*.cl "$here"/../lib/*.cl \
+    "$here"/*.cl

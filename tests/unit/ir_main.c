@@ -95,6 +95,7 @@ static struct kc_target target_of(const char *text)
     t.loads_by_items = memmem(line, length, "loads_by_items", 14);
     t.keeps_loops = memmem(line, length, "keeps_loops", 11);
     t.unrolls_loops = memmem(line, length, "unrolls_loops", 13);
+    t.plain_quotients = memmem(line, length, "plain_quotients", 15);
     t.ids_by_lanes = memmem(line, length, "ids_by_lanes", 12);
     t.guards = memmem(line, length, "guards", 6);
     t.access_by_elements = memmem(line, length, "access_by_elements", 18);
