@@ -152,6 +152,7 @@ struct kc_target {
     bool keeps_loops; // the driver is told which loops not to unroll: its compiler cannot bear what it makes of them
     bool unrolls_loops; // small ones of a known number of rounds, where that pays: here only those by which private arrays become
                         // registers are written out
+    bool readonly_members; // loads of what nobody writes are told by NonWritable members
     bool ids_by_lanes; // sub-groups are made in the order of local ids, of subgroup_size each, and the driver divides for every local id: see
                        // lower_sys
     bool access_by_elements; // elements of vectors in global memory are accessed one after another, each for one work-item after another

@@ -3,7 +3,8 @@
 // storage buffers by access chains, atomics on all.
 //
 // Under the GLSL450 model shared accesses go through a Block struct with one Coherent member, as
-// glslang writes a coherent buffer reference; under Vulkan's model they are NonPrivatePointer.
+// glslang writes a coherent buffer reference; under Vulkan's model they are NonPrivatePointer. Likewise loads of what nobody
+// writes, by a NonWritable member: drivers then may use caches of constants (RADV: scalar loads).
 // Declaring Vulkan's model slows local memory down fourfold on lavapipe 25: only modules that need it do.
 #include "spirv/writer.h"
 
@@ -36,16 +37,23 @@ static void need_storage(struct spv *s, struct ir_type type)
     need_narrow(s, type);
 }
 
-static uint32_t physical_pointer(struct spv *s, struct ir_type type, const struct ir_instr *address,
-                                 bool coherent)
+// How drivers are told of shared and of unwritten memory.
+static SpvDecoration member_decoration(const struct spv *s, const struct ir_mem *mem)
+{
+    if (mem->coherent && !vulkan_model(s))
+        return SpvDecorationCoherent;
+    return mem->readonly && !mem->is_volatile && s->target->readonly_members ? SpvDecorationNonWritable : SpvDecorationMax;
+}
+
+static uint32_t physical_pointer(struct spv *s, struct ir_type type, const struct ir_instr *address, SpvDecoration decoration)
 {
     const SpvStorageClass storage = SpvStorageClassPhysicalStorageBuffer;
     uint32_t plain = spv_type_pointer(s, storage, spv_type(s, type));
     const SpvOp convert = address->type.lanes == 2 ? SpvOpBitcast : SpvOpConvertUToPtr;
     need_storage(s, type);
-    if (!coherent || vulkan_model(s))
+    if (decoration == SpvDecorationMax)
         return SPV_VALUE(s, convert, plain, spv_value(s, address));
-    uint32_t wrapper = spv_type_pointer(s, storage, spv_type_wrapper(s, type));
+    uint32_t wrapper = spv_type_pointer(s, storage, spv_type_wrapper(s, type, decoration));
     uint32_t block = SPV_VALUE(s, convert, wrapper, spv_value(s, address));
     return SPV_VALUE(s, SpvOpAccessChain, plain, block, spv_u32(s, 0));
 }
@@ -533,8 +541,9 @@ static void emit_atomic(struct spv *s, const struct ir_instr *x, uint32_t pointe
 
 static void emit_atomic_physical(struct spv *s, const struct ir_instr *x)
 {
+    const struct ir_mem shared = {.coherent = true};
     struct ir_type type = x->src_count > 1 ? x->src[1]->type : x->type;
-    emit_atomic(s, x, physical_pointer(s, type, x->src[0], true), IR_FENCE_GLOBAL);
+    emit_atomic(s, x, physical_pointer(s, type, x->src[0], member_decoration(s, &shared)), IR_FENCE_GLOBAL);
 }
 
 // ---- barriers ---------------------------------------------------------------------------------
@@ -573,17 +582,17 @@ uint32_t spv_elem_pointer(struct spv *s, const struct ir_instr *x)
 
 uint32_t spv_device_pointer(struct spv *s, struct ir_type type, const struct ir_instr *address)
 {
-    return physical_pointer(s, type, address, false);
+    return physical_pointer(s, type, address, SpvDecorationMax);
 }
 
 bool spv_emit_memory(struct spv *s, const struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_load:
-        emit_load(s, x, physical_pointer(s, x->type, x->src[0], x->mem.coherent), true);
+        emit_load(s, x, physical_pointer(s, x->type, x->src[0], member_decoration(s, &x->mem)), true);
         return true;
     case IR_OP_store:
-        emit_store(s, x, physical_pointer(s, x->src[1]->type, x->src[0], x->mem.coherent), true);
+        emit_store(s, x, physical_pointer(s, x->src[1]->type, x->src[0], member_decoration(s, &x->mem)), true);
         return true;
     case IR_OP_atomic:
         emit_atomic_physical(s, x);

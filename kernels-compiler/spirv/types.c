@@ -154,17 +154,17 @@ uint32_t spv_type_pair(struct spv *s, uint32_t member)
     return GLOBAL(s, SpvOpTypeStruct, 0, member, member);
 }
 
-uint32_t spv_type_wrapper(struct spv *s, struct ir_type type)
+uint32_t spv_type_wrapper(struct spv *s, struct ir_type type, SpvDecoration decoration)
 {
     const void *key =
-        (const void *)(uintptr_t)(1u + type.base + 16u * type.bits + 4096u * type.lanes);
+        (const void *)(uintptr_t)(1u + type.base + 16u * type.bits + 4096u * type.lanes + 65536u * decoration);
     uintptr_t known = (uintptr_t)map_get(&s->wrappers, key);
     if (known)
         return (uint32_t)known;
     uint32_t id = spv_put_result(s, SPV_GLOBALS, SpvOpTypeStruct, 0, SPV_WORDS(spv_type(s, type)));
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBlock);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpMemberDecorate, id, 0, SpvDecorationOffset, 0);
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpMemberDecorate, id, 0, SpvDecorationCoherent);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpMemberDecorate, id, 0, decoration);
     map_set(s->arena, &s->wrappers, key, (void *)(uintptr_t)id);
     return id;
 }

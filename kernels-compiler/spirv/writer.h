@@ -137,8 +137,8 @@ bool spv_only_stored(const struct spv *s, struct ir_type type); // the device co
 uint32_t spv_type_component(struct spv *s, struct ir_type matrix); // what it is made of, small floats as such
 uint32_t spv_type_pointer(struct spv *s, SpvStorageClass storage, uint32_t pointee);
 uint32_t spv_type_pair(struct spv *s, uint32_t member); // struct of two
-uint32_t spv_type_wrapper(struct spv *s,
-                          struct ir_type type); // Block struct with one Coherent member
+uint32_t spv_type_wrapper(struct spv *s, struct ir_type type,
+                          SpvDecoration decoration); // Block struct with one such member
 uint32_t spv_u32(struct spv *s, uint32_t value);
 uint32_t spv_const_int(struct spv *s, struct ir_type type, uint64_t value); // splat
 // The lowest `bits` of each lane of 32, by fields of bits, which drivers do not see through.

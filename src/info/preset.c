@@ -70,6 +70,7 @@ static const struct field {
     FIELD(loads_by_items, FLAG),
     FIELD(keeps_loops, FLAG),
     FIELD(unrolls_loops, FLAG),
+    FIELD(readonly_members, FLAG),
     FIELD(local_by_items, FLAG),
     FIELD(zero_local, FLAG),
     FIELD(zero_private, FLAG),

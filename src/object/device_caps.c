@@ -288,7 +288,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
     bool nvidia = facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     target->packs_accesses = cpu || nvidia; // where it was measured
-    target->unrolls_loops = !cpu && !nvidia;
+    target->unrolls_loops = target->readonly_members = !cpu && !nvidia;
     target->packs_places = !by_device(OPTION_PACK, !cpu);
     target->unroll_room = by_device(OPTION_UNROLL, cpu || target->keeps_loops) ? 0 : UNROLL_ROOM;
 }
