@@ -134,7 +134,8 @@ struct kc_target {
     bool subgroup_arithmetic; // else work-items see one another's values in turn
     bool subgroup_shuffle_relative, subgroup_clustered;
     bool int64_mul_extended; // high halves of 64-bit products in one instruction
-    bool int64_division_in_32; // 64-bit quotients by 32-bit operations and floats: the driver gets its own wrong
+    bool int64_division_in_32; // 64-bit quotients by 32-bit operations and floats: the driver gets its own wrong, or makes of each a loop of 64 rounds
+                               // written out (all of Mesa's, for GPUs)
     bool hidden_ranges; // how large bools, bytes, quotients, places can be is hidden from the driver, which concludes wrongly from it
     bool hidden_zeros; // constant zeros of sums and quotients are hidden from the driver, which folds them wrongly
     bool second_exits; // loops that are left out of an arm of an if alone are shown another exit to the driver, which uses values

@@ -272,10 +272,11 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->told_local_invocations = (uint32_t)cmd_told_group(facts);
     target->max_local_memory = limits->maxComputeSharedMemorySize;
     target->subgroup_size = facts->props11.subgroupSize;
+    bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
     fill_subgroups(target, facts);
     fill_image_rules(target, facts);
     target->image_linear_filter = by_device(OPTION_FILTER, target->image_linear_filter);
-    target->int64_division_in_32 = !by_device(OPTION_DIVISION, !target->int64_division_in_32);
+    target->int64_division_in_32 = !by_device(OPTION_DIVISION, cpu && !target->int64_division_in_32);
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
     target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
     target->guards = !option_off(OPTION_GUARDS);
@@ -285,7 +286,6 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     else if (!strcmp(option_get(OPTION_MATRICES), "tiles"))
         fill_tiles(target);
     target->group_coherence = target->vulkan_memory_model && !by_device(OPTION_COHERENCE, !vk_quirks(facts)->slow_coherence);
-    bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
     bool nvidia = facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     target->packs_accesses = cpu || nvidia; // where it was measured
     target->unrolls_loops = target->readonly_members = !cpu && !nvidia;

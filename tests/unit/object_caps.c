@@ -45,6 +45,7 @@ static int check_one(size_t s, size_t i)
     if (cases[i].value)
         setenv(switches[s].name, cases[i].value, 1);
     facts.props12.driverID = cases[i].driver;
+    facts.props.deviceType = cases[i].driver == VK_DRIVER_ID_MESA_LLVMPIPE ? VK_PHYSICAL_DEVICE_TYPE_CPU : VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     device_caps_fill(&caps, &facts);
     static const char nothing[8];
     return (memcmp(switches[s].by_us, nothing, switches[s].size) != 0) != cases[i].by_us;
