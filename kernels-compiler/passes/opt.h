@@ -13,6 +13,9 @@ struct opt_nodes { // the ifs, loops and switches in source order: backwards, in
 
 struct opt_nodes opt_nodes(const struct ir_function *function, struct arena *arena);
 
+// Whether y is x once more: operation, type, immediates and sources, of which only y's may have been replaced.
+bool opt_same(const struct ir_instr *x, const struct ir_instr *y);
+
 // Uses of every instruction by its id; numbers the instructions. Conditions count. Code that nothing reaches may be
 // counted wrong.
 uint32_t *opt_use_counts(struct ir_function *function, struct arena *arena);

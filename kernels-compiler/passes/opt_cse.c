@@ -144,7 +144,7 @@ static bool same_memory(struct ir_instr *x, struct ir_instr *y)
     return x->mem.space == y->mem.space && ir_type_eq(memory_value(x)->type, memory_value(y)->type);
 }
 
-static bool same(const struct ir_instr *x, const struct ir_instr *y)
+bool opt_same(const struct ir_instr *x, const struct ir_instr *y)
 {
     if (x->op != y->op || ((x->flags ^ y->flags) & (IR_FAST | IR_LOOSE)) || x->src_count != y->src_count ||
         !ir_type_eq(x->type, y->type))
@@ -214,7 +214,7 @@ static const struct entry *newest(const struct cse *c, struct ir_instr *x, uint3
     bool memory = memory_access(x);
     for (uint32_t i = c->chains[hash & c->mask]; i; i = c->entries.items[i - 1].older) {
         const struct entry *e = &c->entries.items[i - 1];
-        if (e->hash == hash && (memory ? same_memory(x, e->instr) : same(x, e->instr)))
+        if (e->hash == hash && (memory ? same_memory(x, e->instr) : opt_same(x, e->instr)))
             return e;
     }
     return NULL;

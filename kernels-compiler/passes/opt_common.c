@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What both arms of an if compute is computed once, before it.
+//
+//   if %c { %1 = sdiv %a, %b ; %2 = iadd %1, 1 } else { %3 = sdiv %a, %b }
+//   ->  %1 = sdiv %a, %b ; if %c { %2 = iadd %1, 1 } else { }
+//
+// Nothing is computed that was not before: only the first block of each arm is looked at. Remainders by hand are such, as
+// in `x >= 0 ? x % n : n + x % n`; what is left is often small enough to become a select.
+#include "passes/opt.h"
+
+enum { MAX_INSTRUCTIONS = 64 }; // of each block
+
+static bool may_move(const struct ir_instr *x, const struct ir_block *arm)
+{
+    if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_phi || ir_is_matrix(x->type))
+        return false;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (x->src[i]->block == arm)
+            return false;
+    return true;
+}
+
+static struct ir_instr *find_same(const struct ir_instr *x, const struct ir_block *arm)
+{
+    unsigned count = 0;
+    for (struct ir_instr *y = arm->first; y && count < MAX_INSTRUCTIONS; y = y->next, count++)
+        if (opt_same(x, y))
+            return y;
+    return NULL;
+}
+
+static bool join(const struct ir_if *node)
+{
+    struct ir_block *before = (struct ir_block *)node->node.prev;
+    struct ir_block *then = ir_list_first(&node->then_list), *other = ir_list_first(&node->else_list);
+    unsigned count = 0;
+    bool changed = false;
+    for (struct ir_instr *x = then->first, *next; x && other->first && count < MAX_INSTRUCTIONS; x = next, count++) {
+        next = x->next;
+        ir_resolve_sources(x);
+        struct ir_instr *y = may_move(x, then) ? find_same(x, other) : NULL;
+        if (!y)
+            continue;
+        x->flags &= y->flags;
+        opt_move_to_end(before, x);
+        ir_replace(y, x);
+        changed = true;
+    }
+    return changed;
+}
+
+// Requires: phis. Keeps: values. Removes: common values of the arms of ifs.
+bool opt_common(struct pass_context *context, struct ir_function *f)
+{
+    struct opt_nodes nodes = opt_nodes(f, context->scratch);
+    bool changed = false;
+    for (size_t i = nodes.count; i-- > 0;)
+        if (nodes.items[i]->kind == IR_IF)
+            changed |= join((const struct ir_if *)nodes.items[i]);
+    if (changed)
+        ir_resolve(f);
+    return changed;
+}
