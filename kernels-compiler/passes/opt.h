@@ -13,6 +13,9 @@ struct opt_nodes { // the ifs, loops and switches in source order: backwards, in
 
 struct opt_nodes opt_nodes(const struct ir_function *function, struct arena *arena);
 
+// Makes selects of ifs whose arms cost no more than `limit`; `loads`: also of those that load from device addresses.
+bool opt_convert_ifs(struct pass_context *context, struct ir_function *function, unsigned limit, bool loads);
+
 // Whether y is x once more: operation, type, immediates and sources, of which only y's may have been replaced.
 bool opt_same(const struct ir_instr *x, const struct ir_instr *y);
 
