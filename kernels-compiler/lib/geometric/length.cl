@@ -9,16 +9,17 @@
 #define LARGEST3(v) fmax(LARGEST2(v), fabs(v.z))
 #define LARGEST4(v) fmax(LARGEST3(v), fabs(v.w))
 
-// n: 1 to 4, T: scalar, V: vector of n, UP and DOWN: the powers of two
+// n: 1 to 4, T: scalar, V: vector of n, UP and DOWN: the powers of two. Without branches: there is one square root then, and
+// multiplying by 1 costs less than they do.
 #define GEOMETRIC(n, T, V, SMALL, LARGE, UP, DOWN)                                                 \
     LIB T length(V v)                                                                              \
     {                                                                                              \
         T most = LARGEST##n(v);                                                                    \
-        if (most > LARGE)                                                                          \
-            return isinf(most) ? most : sqrt(dot(v * DOWN, v * DOWN)) * UP;                        \
-        if (most < SMALL)                                                                          \
-            return sqrt(dot(v * UP, v * UP)) * DOWN;                                               \
-        return sqrt(dot(v, v));                                                                    \
+        T scale = most > LARGE ? DOWN : most < SMALL ? UP : (T)1;                                  \
+        T back = most > LARGE ? UP : most < SMALL ? DOWN : (T)1;                                   \
+        v *= scale;                                                                                \
+        T root = sqrt(dot(v, v)) * back;                                                           \
+        return isinf(most) ? most : root;                                                          \
     }                                                                                              \
     LIB T distance(V a, V b)                                                                       \
     {                                                                                              \
@@ -27,15 +28,16 @@
     LIB V normalize(V v)                                                                           \
     {                                                                                              \
         T most = LARGEST##n(v);                                                                    \
-        if (most == (T)0)                                                                          \
-            return v;                                                                              \
-        if (isinf(most))                                                                           \
+        if (isinf(most)) {                                                                         \
             v = UNIT##n(v);                                                                        \
-        else if (most > LARGE) /* scaled down last: small components keep their bits till then */  \
-            return v / sqrt(dot(v * DOWN, v * DOWN)) * DOWN;                                       \
-        else if (most < SMALL)                                                                     \
-            v *= UP;                                                                               \
-        return v / sqrt(dot(v, v));                                                                \
+            most = (T)1;                                                                           \
+        }                                                                                          \
+        T up = most < SMALL ? UP : (T)1, down = most > LARGE ? DOWN : (T)1;                        \
+        v *= up;                                                                                   \
+        V w = v * down;                                                                            \
+        T root = sqrt(dot(w, w));                                                                  \
+        root = most == (T)0 ? (T)1 : root;                                                         \
+        return v / root * down; /* scaled down last: small components keep their bits till then */ \
     }
 
 // Infinite components become 1, the others 0, signs kept.
