@@ -15,7 +15,10 @@ export DEBIAN_FRONTEND=noninteractive
 BUILD_PACKAGES="gcc cmake ninja-build pkg-config libc6-dev libvulkan-dev opencl-headers spirv-headers libpng-dev
     mesa-vulkan-drivers ocl-icd-libopencl1 ocl-icd-opencl-dev clinfo"
 RUN_PACKAGES="clpeak"
-TEST_PACKAGES="spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools"
+TEST_PACKAGES="spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools
+    libegl1 libgl1 libgles2 libx11-6 xvfb"
+# OpenGL by the CPU, for what shares with it: of the Vulkan driver's own release.
+GL_PACKAGES="libegl-mesa0 libglx-mesa0 libgl1-mesa-dri"
 
 # clang with the translator to SPIR-V of its own release: Debian 12 has the newest such pair at 15, Debian 13 at 19.
 il_packages() {
@@ -79,7 +82,9 @@ install_packages() {
     add_backports
     as_root apt-get install -q -y --no-install-recommends $BUILD_PACKAGES "$@"
     if [ "$(codename)" = bookworm ]; then
-        as_root apt-get install -q -y --no-install-recommends -t bookworm-backports mesa-vulkan-drivers
+        case " $* " in *" libegl-mesa0 "*) gl=$GL_PACKAGES ;; *) gl= ;; esac
+        # shellcheck disable=SC2086
+        as_root apt-get install -q -y --no-install-recommends -t bookworm-backports mesa-vulkan-drivers $gl
     fi
 }
 
@@ -127,7 +132,7 @@ tests_of() { # preset, what ctest takes...
 
 run_tests() {
     # shellcheck disable=SC2086
-    install_packages $TEST_PACKAGES $(il_packages)
+    install_packages $TEST_PACKAGES $GL_PACKAGES $(il_packages)
     # What is labelled says the same in both trees (tests/CMakeLists.txt), and runs in one.
     stage "release: build" build release all
     stage "release: tests" tests_of release -LE checked
@@ -160,7 +165,7 @@ case "${1:-}" in
 run) run ;;
 bench) shift; bench "$@" ;;
 test) run_tests ;;
-install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES $(il_packages) ;;
+install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES $GL_PACKAGES $(il_packages) ;;
 *)
     sed -n '3,7s/^# \{0,1\}//p' "$0"
     exit 2

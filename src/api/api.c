@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "object/gl.h"
 #include "util/log.h"
 
 cl_int api_refuse(cl_int code, const char *call, const char *format, ...)
@@ -97,7 +98,7 @@ cl_int api_get_references(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const cl_event *list)
+static cl_int check_any_waits(const struct _cl_context *context, cl_uint count, const cl_event *list)
 {
     if (!list != !count)
         return REFUSE(CL_INVALID_EVENT_WAIT_LIST, "%u events in a %s list", count,
@@ -111,6 +112,16 @@ cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const c
     return CL_SUCCESS;
 }
 
+cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const cl_event *list)
+{
+    TRY(check_any_waits(context, count, list));
+    for (cl_uint i = 0; i < count; i++)
+        if (list[i]->type == CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR || list[i]->type == CL_COMMAND_EGL_FENCE_SYNC_OBJECT_KHR)
+            return REFUSE(CL_INVALID_EVENT, "event %u of the wait list is a fence, for which only what is acquired or "
+                                            "released may wait", i);
+    return CL_SUCCESS;
+}
+
 // ---- enqueues -----------------------------------------------------------------------------------
 
 cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
@@ -118,11 +129,19 @@ cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl
 {
     TRY(api_check_queue(queue));
     TRY(api_check_waits(queue->context, wait_count, waits));
+    return api_enqueue_begin_any(enqueue, queue, wait_count, waits, event);
+}
+
+cl_int api_enqueue_begin_any(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
+                             const cl_event *waits, const cl_event *event)
+{
+    TRY(api_check_queue(queue));
+    TRY(check_any_waits(queue->context, wait_count, waits));
     if (vk_device_check(queue->context->devices[queue->device_index].vk) != VK_SUCCESS)
         return REFUSE(cmd_error(VK_ERROR_DEVICE_LOST), "the device is lost");
     enqueue->queue = queue;
     enqueue->command = NULL;
-    enqueue->recorded = false;
+    enqueue->recorded = enqueue->only_reads = false;
     enqueue->waits = enqueue->small_waits;
     enqueue->holds = enqueue->small_holds;
     enqueue->hold_capacity = API_SMALL;
@@ -203,6 +222,9 @@ static bool several_devices(const struct api_enqueue *enqueue)
 cl_int api_enqueue_memory(struct api_enqueue *enqueue, cl_mem mem)
 {
     TRY(api_enqueue_keep(enqueue, object_use(mem), release_memory));
+    if (!enqueue->only_reads)
+        memobj_note_change(mem);
+    enqueue->only_reads = false;
     if (several_devices(enqueue)) { // a second count, for enqueue_note_memory()
         object_use(mem);
         enqueue->request.out = &enqueue->command;

@@ -67,12 +67,16 @@ struct api_enqueue {
     uint32_t hold_capacity;
     struct command *command;
     bool recorded; // into a command buffer
+    bool only_reads; // the memory object that is named next; then false again
 };
 
 // Checks queue and wait list and starts a request; event: whether one is wanted. Every begin that
 // succeeds needs an end.
 cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
                          const cl_event *waits, const cl_event *event);
+// The same for a command that may wait for fences of OpenGL and EGL.
+cl_int api_enqueue_begin_any(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
+                             const cl_event *waits, const cl_event *event);
 // The same for a command that goes to a command buffer's `recorded`, made with `queue`.
 cl_int api_enqueue_record(struct api_enqueue *enqueue, cl_command_queue queue, struct cmd_queue *recorded);
 // The enqueue returns when the command is complete.

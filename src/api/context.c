@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts: properties, devices, destructor callbacks.
-#include "api/api.h"
+#include "api/sharing.h"
 
 #include <stdlib.h>
 
@@ -34,6 +34,11 @@ static cl_int check_property(cl_context_properties name, cl_context_properties v
     case CL_CONTEXT_PLATFORM:
         return api_check((const void *)value, OBJECT_PLATFORM);
     case CL_CONTEXT_MEMORY_INITIALIZE_KHR: // see check_devices()
+    case CL_GL_CONTEXT_KHR:                // and from here on sharing_take_origin()
+    case CL_EGL_DISPLAY_KHR:
+    case CL_GLX_DISPLAY_KHR:
+    case CL_WGL_HDC_KHR:
+    case CL_CGL_SHAREGROUP_KHR:
         return CL_SUCCESS;
     case CL_CONTEXT_INTEROP_USER_SYNC:
         if (value == CL_TRUE || value == CL_FALSE)
@@ -46,7 +51,7 @@ static cl_int check_property(cl_context_properties name, cl_context_properties v
     }
 }
 
-static cl_int check_properties(const cl_context_properties *properties)
+cl_int context_check_properties(const cl_context_properties *properties)
 {
     for (size_t i = 0; properties && properties[i]; i += 2) {
         TRY(check_property(properties[i], properties[i + 1]));
@@ -79,7 +84,7 @@ static cl_int create_context(const cl_context_properties *properties, cl_uint nu
                              const cl_device_id *devices, context_notify_fn notify, void *user_data,
                              cl_context *out)
 {
-    TRY(check_properties(properties));
+    TRY(context_check_properties(properties));
     if (!devices || !num_devices)
         return REFUSE(CL_INVALID_VALUE, "no devices");
     if (!notify && user_data)
@@ -87,6 +92,11 @@ static cl_int create_context(const cl_context_properties *properties, cl_uint nu
     for (cl_uint i = 0; i < num_devices; i++)
         TRY(api_check(devices[i], OBJECT_DEVICE));
     TRY(check_devices(properties, num_devices, devices));
+    struct gl_origin gl;
+    TRY(sharing_take_origin(properties, &gl));
+    for (cl_uint i = 0; i < num_devices && gl.context; i++)
+        if (!device_caps_has(&devices[i]->caps, KC_EXT_GL_SHARING))
+            return REFUSE(CL_INVALID_OPERATION, "'%s' shares nothing with OpenGL", devices[i]->caps.name);
     cl_device_id *distinct = malloc(num_devices * sizeof *distinct);
     if (!distinct)
         return CL_OUT_OF_HOST_MEMORY;
@@ -98,7 +108,7 @@ static cl_int create_context(const cl_context_properties *properties, cl_uint nu
         if (j == count)
             distinct[count++] = devices[i];
     }
-    cl_int error = context_create(distinct, count, properties, notify, user_data, out);
+    cl_int error = context_create(distinct, count, properties, gl.context ? &gl : NULL, notify, user_data, out);
     free(distinct);
     return error;
 }
@@ -117,7 +127,7 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
 static cl_int create_from_type(const cl_context_properties *properties, cl_device_type type,
                                context_notify_fn notify, void *user_data, cl_context *out)
 {
-    TRY(check_properties(properties));
+    TRY(context_check_properties(properties));
     if (!notify && user_data)
         return REFUSE(CL_INVALID_VALUE, "user data without a function");
     cl_uint count = 0;

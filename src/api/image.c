@@ -18,9 +18,8 @@ cl_int image_check_context(const struct _cl_context *context)
     return REFUSE(CL_INVALID_OPERATION, "no device of the context has images");
 }
 
-// On every device that has images.
-static bool format_usable(const struct _cl_context *context, const struct image_format *format,
-                          cl_mem_object_type type, cl_mem_flags flags)
+bool image_format_usable(const struct _cl_context *context, const struct image_format *format,
+                         cl_mem_object_type type, cl_mem_flags flags)
 {
     unsigned needs = image_format_needs(flags);
     for (cl_uint i = 0; i < context->device_count; i++) {
@@ -39,7 +38,7 @@ static cl_int list_formats(const struct _cl_context *context, cl_mem_flags flags
     struct image_format format;
     cl_uint found = 0;
     for (size_t i = 0; !image_check_context(context) && image_format_at(i, &format); i++) {
-        if (!format_usable(context, &format, type, flags))
+        if (!image_format_usable(context, &format, type, flags))
             continue;
         if (formats && found < room)
             formats[found] = format.cl;
@@ -333,7 +332,7 @@ static cl_int create_image(cl_context context, const cl_mem_properties *properti
     TRY(take_format(format, &desc.format));
     TRY(complete(context, &flags, given, host_ptr, &wishes, &desc));
     TRY(check_host_ptr(flags, host_ptr, desc.parent != NULL));
-    if (!format_usable(context, &desc.format, desc.type, flags))
+    if (!image_format_usable(context, &desc.format, desc.type, flags))
         return REFUSE(CL_IMAGE_FORMAT_NOT_SUPPORTED, "channel order 0x%x, type 0x%x",
                       format->image_channel_order, format->image_channel_data_type);
     return memobj_create_image(context, flags, &desc, host_ptr, &wishes, out);
@@ -418,9 +417,12 @@ static cl_int get_format(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+// Floats of depth with a stencil are two words, of which OpenCL sees one.
 static cl_int get_texel(const void *object, struct info *info)
 {
-    info_size(info, image_of(object)->format.texel);
+    const struct image_format *format = &image_of(object)->format;
+    bool pair = format->cl.image_channel_order == CL_DEPTH_STENCIL && format->cl.image_channel_data_type == CL_FLOAT;
+    info_size(info, pair ? 2 * sizeof(cl_float) : format->texel);
     return CL_SUCCESS;
 }
 

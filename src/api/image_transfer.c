@@ -20,6 +20,8 @@ static cl_int check_image(const struct api_enqueue *enqueue, cl_mem image)
         return REFUSE(CL_INVALID_MEM_OBJECT, "not an image");
     if (!enqueue->queue->device->caps.images)
         return REFUSE(CL_INVALID_OPERATION, "the device has no images");
+    if (image->image->format.cl.image_channel_order == CL_DEPTH_STENCIL)
+        return REFUSE(CL_INVALID_OPERATION, "depth with stencil is for kernels alone");
     return CL_SUCCESS;
 }
 
@@ -122,6 +124,7 @@ static cl_int transfer(struct api_enqueue *enqueue, const struct image_call *cal
     TRY(take_pitches(call->image, call->region, call->row_pitch, call->slice_pitch, &host));
     TRY(memory_check_host(call->image, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
     TRY(find_shared(enqueue, call->pointer, &host, call->region));
+    enqueue->only_reads = !call->write;
     TRY(api_enqueue_surface(enqueue, call->image, &surface));
     surface += at.level;
     if (call->write)
@@ -256,6 +259,7 @@ cl_int transfer_copy_image(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, 
     TRY(take_place(src, src_origin, region, &out));
     TRY(take_place(dst, dst_origin, region, &in));
     TRY(check_overlap(src, &out, dst, &in, region));
+    enqueue->only_reads = true;
     TRY(api_enqueue_surface(enqueue, src, &from));
     TRY(api_enqueue_surface(enqueue, dst, &to));
     return cmd_image_copy(&enqueue->request, from + out.level, out.origin, to + in.level, in.origin, region);
@@ -294,7 +298,9 @@ cl_int transfer_image_buffer(struct api_enqueue *enqueue, const struct image_buf
         TRY(check_shared(call->image, call->buffer, span_begin(call->image, at.origin),
                          span_size(call->image, call->region),
                          call->buffer->storage_offset + call->offset, size));
+    enqueue->only_reads = !call->to_image;
     TRY(api_enqueue_surface(enqueue, call->image, &surface));
+    enqueue->only_reads = call->to_image;
     TRY(api_enqueue_buffer(enqueue, call->buffer, &buffer, &base));
     base += call->offset;
     surface += at.level;
@@ -382,6 +388,7 @@ static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void
     TRY(memory_check_map(image, call->flags));
     if (!call->row_pitch || (!call->slice_pitch && has_slices(image->type)))
         return REFUSE(CL_INVALID_VALUE, "nowhere to put a pitch");
+    enqueue->only_reads = !(call->flags & MAP_WRITES);
     TRY(api_enqueue_surface(enqueue, image, &surface));
     TRY(reserve(call, &at, &entry));
     void *shown = memobj_shown_at(image, enqueue->queue->device_index);

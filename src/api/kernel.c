@@ -174,7 +174,8 @@ static bool image_fits(const struct kc_kernel *info, cl_uint index, const struct
         [KC_DIM_3D] = CL_MEM_OBJECT_IMAGE3D,
         [KC_DIM_BUFFER] = CL_MEM_OBJECT_IMAGE1D_BUFFER,
     };
-    bool depth = mem->image->format.cl.image_channel_order == CL_DEPTH;
+    cl_channel_order order = mem->image->format.cl.image_channel_order;
+    bool depth = order == CL_DEPTH || order == CL_DEPTH_STENCIL;
     for (uint32_t i = 0; i < info->binding_count; i++) {
         const struct kc_binding *binding = &info->bindings[i];
         if (binding->kind < KC_BINDING_SAMPLERS && binding->arg == index &&

@@ -264,6 +264,7 @@ static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *ker
         return fill_address(enqueue, arg->pointer, arg->address, out, range);
     case KC_ARG_IMAGE:
         TRY(kernel_check_image(kernel, index, arg->mem)); // it may have been released meanwhile
+        enqueue->only_reads = kernel->info->args[index].access == KC_ACCESS_READ_ONLY;
         return api_enqueue_surface(enqueue, arg->mem, &out->surface);
     case KC_ARG_SAMPLER:
         out->sampler = arg->sampler;

@@ -73,6 +73,7 @@ static cl_int transfer_linear(struct api_enqueue *enqueue, const struct linear_c
     TRY(memory_check_buffer(enqueue, call->buffer));
     TRY(check_range(call->buffer, call->offset, call->size));
     TRY(memory_check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
+    enqueue->only_reads = !call->write;
     TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
     if (!call->size)
         return cmd_marker(&enqueue->request);
@@ -148,6 +149,7 @@ cl_int transfer_copy(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, size_t
     if (root_of(src) == root_of(dst) &&
         ranges_meet(src->storage_offset + src_offset, dst->storage_offset + dst_offset, size))
         return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    enqueue->only_reads = true;
     TRY(api_enqueue_buffer(enqueue, src, &from, &from_base));
     TRY(api_enqueue_buffer(enqueue, dst, &to, &to_base));
     if (!size)
@@ -268,6 +270,7 @@ static cl_int transfer_rect(struct api_enqueue *enqueue, const struct rect_call 
     TRY(check_side(&call->device, call->region, call->buffer->size, &on_device));
     TRY(check_side(&call->host, call->region, SIZE_MAX, &on_host));
     TRY(memory_check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
+    enqueue->only_reads = !call->write;
     TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
     TRY(place_find_host(enqueue, call->pointer, on_host.offset + rect_extent(&on_host, call->region), &host));
     on_device.offset += base;
@@ -400,6 +403,7 @@ cl_int transfer_copy_rect(struct api_enqueue *enqueue, cl_mem src, const struct 
     TRY(check_side(src_side, region, src->size, &from));
     TRY(check_side(dst_side, region, dst->size, &to));
     TRY(check_overlap(src, &from, dst, &to, region));
+    enqueue->only_reads = true;
     TRY(api_enqueue_buffer(enqueue, src, &from_buffer, &from_base));
     TRY(api_enqueue_buffer(enqueue, dst, &to_buffer, &to_base));
     from.offset += from_base;
@@ -448,6 +452,7 @@ static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flag
     if (!size)
         return REFUSE(CL_INVALID_VALUE, "a map of no bytes");
     TRY(memory_check_map(buffer, flags));
+    enqueue->only_reads = !(flags & MAP_WRITES);
     TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
     struct memobj_mapping *entry;
     struct cmd_mapping *mapping;
@@ -508,6 +513,7 @@ static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
     TRY(memory_check(enqueue, mem));
     if (mem->type == CL_MEM_OBJECT_PIPE)
         return REFUSE(CL_INVALID_MEM_OBJECT, "a pipe");
+    enqueue->only_reads = true; // what it writes was told by the map
     TRY(api_enqueue_memory(enqueue, mem));
     return memory_unmap(enqueue, mem, pointer);
 }
@@ -539,6 +545,7 @@ static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const cl_mem *
         struct vk_buffer *device;
         uint64_t base;
         TRY(memory_check(enqueue, list[i]));
+        enqueue->only_reads = true;
         TRY(api_enqueue_buffer(enqueue, list[i], &device, &base));
     }
     return cmd_marker(&enqueue->request);

@@ -179,3 +179,63 @@ cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *d
     native->data = data;
     return cmd_enqueue(request, &native->base);
 }
+
+struct outside {
+    struct command base;
+    void (*begin)(struct command *command, void *data);
+    void *data;
+};
+
+void run_outside(struct command *command)
+{
+    struct outside *outside = (struct outside *)command;
+    command->times[TIME_SUBMIT] = command->times[TIME_START] = thread_now_ns();
+    outside->begin(command, outside->data);
+}
+
+cl_int cmd_outside(const struct cmd_request *request, void (*begin)(struct command *command, void *data), void *data)
+{
+    struct outside *outside = (struct outside *)cmd_new(request, CMD_OUTSIDE, sizeof *outside);
+    if (!outside)
+        return CL_OUT_OF_HOST_MEMORY;
+    outside->begin = begin;
+    outside->data = data;
+    return cmd_enqueue(request, &outside->base);
+}
+
+void cmd_outside_end(struct command *command, cl_int status)
+{
+    cmd_lock();
+    cmd_end_on_host(command);
+    command->next = NULL;
+    command->times[TIME_END] = thread_now_ns();
+    cmd_complete(command, status);
+    while (cmd_progress(false))
+        ;
+    cmd_unlock();
+}
+
+// Some steps and no more: what hangs together by so many commands is taken to wait.
+static bool waits_for_user(const struct command *command, int *steps)
+{
+    if (!command->ops)
+        return command->state != CMD_DONE;
+    if (command->state != CMD_HELD)
+        return false;
+    if (--*steps < 0)
+        return true;
+    for (uint32_t i = 0; i < command->dep_count; i++)
+        if (waits_for_user(command->deps[i].command, steps))
+            return true;
+    const struct command *first = command->queue->in_order ? command->queue->held : command;
+    return first != command && waits_for_user(first, steps);
+}
+
+bool cmd_waits_for_user(const struct command *command)
+{
+    int steps = 1000;
+    cmd_lock();
+    bool waits = waits_for_user(command, &steps);
+    cmd_unlock();
+    return waits;
+}

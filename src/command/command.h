@@ -164,6 +164,13 @@ cl_int cmd_barrier(const struct cmd_request *request);
 // hold). The function may enqueue and wait, on other queues.
 cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data);
 
+// Calls begin(command, data) in its turn, on some thread and with no lock held, for what ends by cmd_outside_end(), on any
+// thread; the caller owns `data` as above.
+cl_int cmd_outside(const struct cmd_request *request, void (*begin)(struct command *command, void *data), void *data);
+void cmd_outside_end(struct command *command, cl_int status);
+// Whether it cannot go on before a user event is set. For short waits only: it may be wrong about many commands.
+bool cmd_waits_for_user(const struct command *command);
+
 // By the host, in their turn; `to` and `from` do not overlap. The pattern is copied at once.
 cl_int cmd_host_copy(const struct cmd_request *request, void *to, const void *from, size_t size);
 cl_int cmd_host_fill(const struct cmd_request *request, void *to, size_t size, const void *pattern,

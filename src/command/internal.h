@@ -390,6 +390,7 @@ void clear_family(struct command *command);
 void after_step(struct command *command);
 void clear_step(struct command *command);
 void run_native(struct command *command);
+void run_outside(struct command *command);
 VkResult record_image_begin(struct command *command, struct cmd_batch *batch);
 VkResult record_image_write(struct command *command, struct cmd_batch *batch);
 VkResult record_image_read(struct command *command, struct cmd_batch *batch);

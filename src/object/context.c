@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/command.h"
+#include "object/gl.h"
 #include "util/gate.h"
 #include "util/log.h"
 
@@ -18,6 +19,7 @@ static void context_destroy(void *object)
 {
     struct _cl_context *context = object;
     object_run_callbacks(&context->callbacks, context, context_call);
+    context_close_shares(context);
     for (cl_uint i = 0; i < context->device_count; i++) {
         if (context->devices[i].vk)
             vk_device_close(context->devices[i].vk);
@@ -100,8 +102,8 @@ static void context_owned(void *object, bool by_application)
 }
 
 cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
-                      const cl_context_properties *properties, context_notify_fn notify, void *data,
-                      struct _cl_context **out)
+                      const cl_context_properties *properties, const struct gl_origin *gl, context_notify_fn notify,
+                      void *data, struct _cl_context **out)
 {
     struct _cl_context *context = calloc(1, sizeof *context);
     if (!context)
@@ -116,6 +118,8 @@ cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
         error = context_open_devices(context, devices, count);
     if (!error)
         error = context_zero_memory(context);
+    if (!error && gl)
+        error = context_open_share(context, gl);
     if (error) {
         context_destroy(context);
         return error;

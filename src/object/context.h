@@ -4,6 +4,7 @@
 #define PUMICE_OBJECT_CONTEXT_H
 
 #include "object/address_map.h"
+#include "gl/share.h"
 #include "object/device.h"
 
 typedef void(CL_CALLBACK *context_notify_fn)(const char *message, const void *data, size_t size,
@@ -31,12 +32,15 @@ struct _cl_context {
     struct object_callback *callbacks;
     uint64_t last_queue; // the number of one on a device
     struct address_map shared; // shared virtual memory, by pointer
+    struct context_share *gl;     // with the OpenGL context that the properties name; NULL: none
+    struct context_share *shares; // that one, and those with EGL displays (gl.h); under the lock
 };
 
-// Devices are distinct and ours. CL_DEVICE_NOT_AVAILABLE when one does not open.
+// Devices are distinct and ours; `gl`: what is shared, or NULL. CL_DEVICE_NOT_AVAILABLE when one does not open,
+// CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, CL_INVALID_OPERATION when nothing can be shared.
 cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
-                      const cl_context_properties *properties, context_notify_fn notify, void *data,
-                      struct _cl_context **out);
+                      const cl_context_properties *properties, const struct gl_origin *gl, context_notify_fn notify,
+                      void *data, struct _cl_context **out);
 
 // Index of the device in the context, or -1.
 int context_find(const struct _cl_context *context, const struct _cl_device_id *device);

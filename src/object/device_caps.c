@@ -506,6 +506,17 @@ static void fill_external(struct kc_target *target, const struct vk_external *ca
             kc_extensions_add(&target->extensions, rows[i].extension);
 }
 
+// Contents are copied by the host: any device with images can share. Whether there is an OpenGL is the program's to know,
+// which has a context of it.
+static void fill_sharing(struct device_caps *caps)
+{
+    static const enum kc_extension all[] = {KC_EXT_GL_SHARING, KC_EXT_GL_EVENT, KC_EXT_EGL_IMAGE, KC_EXT_EGL_EVENT};
+    for (size_t i = 0; caps->images && i < sizeof all / sizeof *all; i++)
+        kc_extensions_add(&caps->target.extensions, all[i]);
+    if (caps->images && device_caps_has(caps, KC_EXT_DEPTH_IMAGES))
+        kc_extensions_add(&caps->target.extensions, KC_EXT_GL_DEPTH_IMAGES);
+}
+
 static void fill_extensions(struct device_caps *caps, const struct vk_facts *facts)
 {
     struct kc_target *target = &caps->target;
@@ -524,6 +535,7 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     if (facts->props.vendorID == CAPS_VENDOR_AMD)
         kc_extensions_add(&target->extensions, KC_EXT_AMD_DEVICE_ATTRIBUTE_QUERY);
     fill_external(target, &facts->external);
+    fill_sharing(caps);
 
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);

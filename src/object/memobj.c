@@ -13,6 +13,7 @@
 // last command that used the object, so an enqueue may block there; one device never pays for this.
 #include "object/memobj.h"
 
+#include "object/gl.h"
 #include "object/image.h"
 
 #include <stdlib.h>
@@ -61,6 +62,8 @@ static void memobj_destroy(void *object)
     if (mem->addressed)
         memobj_forget_addresses(mem);
     memobj_drop_mappings(mem);
+    if (mem->gl)
+        memobj_gl_finish(mem);
     if (mem->image)
         image_finish(mem);
     for (cl_uint i = 0; mem->copies && i < mem->context->device_count; i++) {

@@ -25,6 +25,7 @@ struct memobj_mapping {
 };
 
 struct memobj_image; // image.h
+struct memobj_gl;    // gl.h
 
 // What the properties of a new object say. `external`: the type of the fd that its memory is
 // imported of, on these devices (none: all of the context). On success the fd is closed: it was the
@@ -56,6 +57,7 @@ struct _cl_mem {
     struct _cl_mem *parent;        // of a sub-buffer, or what an image is made of
     size_t origin;                 // in the parent
     struct memobj_image *image;    // NULL: a buffer
+    struct memobj_gl *gl;          // NULL: not made from an object of OpenGL's or EGL's
     struct _cl_mem *storage;       // whose copies hold the bytes: the object itself, or its root
     size_t storage_offset;         // of byte 0 in there
     bool addressed;                // its device addresses are the application's to use

@@ -259,7 +259,7 @@ static void check_context(void)
     cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)test_platform,
                                      CL_CONTEXT_PLATFORM, (cl_context_properties)test_platform, 0};
     cl_context_properties unknown[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)test_platform,
-                                       CL_GL_CONTEXT_KHR, 1, 0};
+                                       0x2025 /* Direct3D's */, 1, 0};
     CHECK_CREATE(clCreateContext(twice, 1, &test_device, NULL, NULL, &error), CL_INVALID_PROPERTY);
     CHECK_CREATE(clCreateContext(unknown, 1, &test_device, NULL, NULL, &error),
                  CL_INVALID_PROPERTY);

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// cl_khr_gl_sharing, cl_khr_gl_depth_images and cl_khr_gl_event.
+#include "api/sharing.h"
+
+#include <string.h>
+
+#include "api/memory.h"
+
+// ---- objects ------------------------------------------------------------------------------------
+
+static cl_int check_flags(cl_context context, cl_mem_flags *flags)
+{
+    TRY(api_check(context, OBJECT_CONTEXT));
+    if (!context->gl)
+        return REFUSE(CL_INVALID_CONTEXT, "the context shares nothing with OpenGL");
+    if (*flags & ~(cl_mem_flags)DEVICE_ACCESS)
+        return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)*flags);
+    if (!*flags)
+        *flags = CL_MEM_READ_WRITE;
+    return memory_check_flags(*flags);
+}
+
+static enum gl_result look(struct gl_share *share, void *object)
+{
+    return gl_look(share, object);
+}
+
+// What OpenGL says of gl->object.
+static cl_int find_object(struct memobj_gl *gl)
+{
+    cl_int error = gl_error(gl_share_call(gl->share->share, look, &gl->object), CL_INVALID_GL_OBJECT);
+    if (error)
+        return REFUSE(error, "name %u, target 0x%x, level %d of OpenGL", gl->name, gl->target, gl->level);
+    return CL_SUCCESS;
+}
+
+static cl_int create_buffer(cl_context context, cl_mem_flags flags, cl_GLuint name, cl_mem *out)
+{
+    const struct memobj_wishes none = {.properties = NULL};
+    TRY(check_flags(context, &flags));
+    struct memobj_gl gl = {.share = context->gl,
+                           .object = {.target = GL_OBJECT_BUFFER, .name = name},
+                           .type = CL_GL_OBJECT_BUFFER,
+                           .name = name};
+    TRY(find_object(&gl));
+    TRY(memobj_create_buffer(context, flags, gl.object.size, NULL, &none, out));
+    cl_int error = memobj_set_gl(*out, &gl);
+    if (error)
+        object_release(*out);
+    return error;
+}
+
+cl_mem CL_API_CALL clCreateFromGLBuffer(cl_context context, cl_mem_flags flags, cl_GLuint bufobj, cl_int *errcode_ret)
+{
+    API_CALL;
+    cl_mem mem = NULL;
+    cl_int error = create_buffer(context, flags, bufobj, &mem);
+    api_set_error(errcode_ret, error);
+    return error ? NULL : mem;
+}
+
+static const struct target_row {
+    cl_GLenum first, last;
+    cl_mem_object_type type;
+    cl_gl_object_type told;
+} targets[] = {
+    {0x0DE0, 0x0DE0, CL_MEM_OBJECT_IMAGE1D, CL_GL_OBJECT_TEXTURE1D},
+    {0x8C18, 0x8C18, CL_MEM_OBJECT_IMAGE1D_ARRAY, CL_GL_OBJECT_TEXTURE1D_ARRAY},
+    {0x8C2A, 0x8C2A, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_GL_OBJECT_TEXTURE_BUFFER},
+    {0x0DE1, 0x0DE1, CL_MEM_OBJECT_IMAGE2D, CL_GL_OBJECT_TEXTURE2D},
+    {0x84F5, 0x84F5, CL_MEM_OBJECT_IMAGE2D, CL_GL_OBJECT_TEXTURE2D}, // a rectangle
+    {0x8515, 0x851A, CL_MEM_OBJECT_IMAGE2D, CL_GL_OBJECT_TEXTURE2D}, // faces of a cube
+    {0x8C1A, 0x8C1A, CL_MEM_OBJECT_IMAGE2D_ARRAY, CL_GL_OBJECT_TEXTURE2D_ARRAY},
+    {0x806F, 0x806F, CL_MEM_OBJECT_IMAGE3D, CL_GL_OBJECT_TEXTURE3D},
+};
+
+static bool has_levels(cl_context context)
+{
+    for (cl_uint i = 0; i < context->device_count; i++)
+        if (!device_caps_has(&context->devices[i].device->caps, KC_EXT_MIPMAP_IMAGE))
+            return false;
+    return true;
+}
+
+// `only`: the one type that the function makes, 0: any. A level below 0 is all of them.
+static cl_int create_texture(cl_context context, cl_mem_flags flags, cl_mem_object_type only, cl_GLenum target,
+                             cl_GLint level, cl_GLuint name, cl_mem *out)
+{
+    const struct target_row *row = targets, *end = targets + INFO_COUNT(targets);
+    TRY(check_flags(context, &flags));
+    while (row < end && (target < row->first || target > row->last || (only && row->type != only)))
+        row++;
+    if (row == end)
+        return REFUSE(CL_INVALID_VALUE, "texture target 0x%x", target);
+    bool buffer = row->type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    if ((buffer && level) || (level < 0 && !has_levels(context)))
+        return REFUSE(CL_INVALID_MIP_LEVEL, "mip level %d", level);
+    struct memobj_gl gl = {.share = context->gl,
+                           .object = {.target = target, .name = name, .level = level < 0 ? -1 : level},
+                           .type = row->told,
+                           .name = name,
+                           .target = target,
+                           .level = level};
+    TRY(find_object(&gl));
+    return sharing_create_image(context, flags, row->type, &gl, out);
+}
+
+#define TEXTURE_FUNCTION(function, only)                                                                                   \
+    cl_mem CL_API_CALL function(cl_context context, cl_mem_flags flags, cl_GLenum target, cl_GLint miplevel,               \
+                                cl_GLuint texture, cl_int *errcode_ret)                                                    \
+    {                                                                                                                      \
+        API_CALL;                                                                                                          \
+        cl_mem mem = NULL;                                                                                                 \
+        cl_int error = create_texture(context, flags, only, target, miplevel, texture, &mem);                              \
+        api_set_error(errcode_ret, error);                                                                                 \
+        return error ? NULL : mem;                                                                                         \
+    }
+TEXTURE_FUNCTION(clCreateFromGLTexture, 0)
+TEXTURE_FUNCTION(clCreateFromGLTexture2D, CL_MEM_OBJECT_IMAGE2D)
+TEXTURE_FUNCTION(clCreateFromGLTexture3D, CL_MEM_OBJECT_IMAGE3D)
+
+static cl_int create_renderbuffer(cl_context context, cl_mem_flags flags, cl_GLuint name, cl_mem *out)
+{
+    TRY(check_flags(context, &flags));
+    struct memobj_gl gl = {.share = context->gl,
+                           .object = {.target = GL_OBJECT_RENDERBUFFER, .name = name},
+                           .type = CL_GL_OBJECT_RENDERBUFFER,
+                           .name = name};
+    TRY(find_object(&gl));
+    return sharing_create_image(context, flags, CL_MEM_OBJECT_IMAGE2D, &gl, out);
+}
+
+cl_mem CL_API_CALL clCreateFromGLRenderbuffer(cl_context context, cl_mem_flags flags, cl_GLuint renderbuffer,
+                                              cl_int *errcode_ret)
+{
+    API_CALL;
+    cl_mem mem = NULL;
+    cl_int error = create_renderbuffer(context, flags, renderbuffer, &mem);
+    api_set_error(errcode_ret, error);
+    return error ? NULL : mem;
+}
+
+// ---- queries ------------------------------------------------------------------------------------
+
+static cl_int check_gl(cl_mem mem)
+{
+    TRY(api_check(mem, OBJECT_MEM));
+    if (!mem->gl || mem->gl->egl)
+        return REFUSE(CL_INVALID_GL_OBJECT, "not made from an OpenGL object");
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clGetGLObjectInfo(cl_mem memobj, cl_gl_object_type *gl_object_type, cl_GLuint *gl_object_name)
+{
+    API_CALL;
+    TRY(check_gl(memobj));
+    if (gl_object_type)
+        *gl_object_type = memobj->gl->type;
+    if (gl_object_name)
+        *gl_object_name = memobj->gl->name;
+    return CL_SUCCESS;
+}
+
+static const struct info_row texture_info[] = {
+    INFO_FIELD(CL_GL_TEXTURE_TARGET, struct memobj_gl, target),
+    INFO_FIELD(CL_GL_MIPMAP_LEVEL, struct memobj_gl, level),
+};
+
+cl_int CL_API_CALL clGetGLTextureInfo(cl_mem memobj, cl_gl_texture_info param_name, size_t param_value_size,
+                                      void *param_value, size_t *param_value_size_ret)
+{
+    API_CALL;
+    TRY(check_gl(memobj));
+    if (!memobj->gl->target)
+        return REFUSE(CL_INVALID_GL_OBJECT, "not made from a texture");
+    if (!param_value && !param_value_size_ret)
+        return REFUSE(CL_INVALID_VALUE, "nowhere to put the answer");
+    return info_get(texture_info, INFO_COUNT(texture_info), memobj->gl, param_name, param_value_size, param_value,
+                    param_value_size_ret);
+}
+
+// ---- devices of an OpenGL context ---------------------------------------------------------------
+
+struct found {
+    struct _cl_device_id *devices;
+    cl_uint count;
+    int current; // -1: none
+};
+
+// By what OpenGL tells of the device that draws; else a CPU for a CPU, else the first.
+static enum gl_result find_device(struct gl_share *share, void *data)
+{
+    struct found *found = data;
+    uint8_t uuid[16];
+    bool cpu, told = gl_device(share, uuid, &cpu);
+    found->current = -1;
+    for (int pass = 0; pass < 3 && found->current < 0; pass++)
+        for (cl_uint i = 0; i < found->count && found->current < 0; i++) {
+            const struct _cl_device_id *device = &found->devices[i];
+            const bool fits[] = {
+                told && !memcmp(device->physical->facts.props11.deviceUUID, uuid, sizeof uuid),
+                (device->physical->facts.props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) == cpu, true};
+            if (fits[pass] && device_caps_has(&device->caps, KC_EXT_GL_SHARING))
+                found->current = (int)i;
+        }
+    return GL_FINE;
+}
+
+static cl_int get_current(const void *object, struct info *info)
+{
+    const struct found *found = object;
+    if (found->current >= 0)
+        info_handle(info, &found->devices[found->current]);
+    return CL_SUCCESS;
+}
+
+// All: contents are copied, wherever they are drawn.
+static cl_int get_all(const void *object, struct info *info)
+{
+    const struct found *found = object;
+    get_current(object, info);
+    for (cl_uint i = 0; i < found->count; i++)
+        if ((int)i != found->current && device_caps_has(&found->devices[i].caps, KC_EXT_GL_SHARING))
+            info_handle(info, &found->devices[i]);
+    return CL_SUCCESS;
+}
+
+static const struct info_row device_info[] = {
+    INFO_CALL(CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR, get_current),
+    INFO_CALL(CL_DEVICES_FOR_GL_CONTEXT_KHR, get_all),
+};
+
+cl_int CL_API_CALL clGetGLContextInfoKHR(const cl_context_properties *properties, cl_gl_context_info param_name,
+                                         size_t param_value_size, void *param_value, size_t *param_value_size_ret)
+{
+    API_CALL;
+    struct found found;
+    struct gl_origin origin;
+    struct gl_share *share;
+    cl_int error = context_check_properties(properties);
+    if (error)
+        return error == CL_INVALID_PROPERTY ? CL_INVALID_VALUE : error;
+    TRY(sharing_take_origin(properties, &origin));
+    if (!origin.context)
+        return REFUSE(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "no OpenGL context is named");
+    found.count = device_list(&found.devices);
+    enum gl_result result = gl_share_open(&origin, &share);
+    if (result != GL_FINE)
+        return REFUSE(gl_error(result, 0), "nothing can be shared with OpenGL context %p", origin.context);
+    gl_share_call(share, find_device, &found);
+    gl_share_close(share);
+    return info_get(device_info, INFO_COUNT(device_info), &found, param_name, param_value_size, param_value,
+                    param_value_size_ret);
+}
+
+// ---- commands and events ------------------------------------------------------------------------
+
+cl_int CL_API_CALL clEnqueueAcquireGLObjects(cl_command_queue command_queue, cl_uint num_objects, const cl_mem *mem_objects,
+                                             cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                             cl_event *event)
+{
+    API_CALL;
+    return sharing_enqueue(command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event, false,
+                           true);
+}
+
+cl_int CL_API_CALL clEnqueueReleaseGLObjects(cl_command_queue command_queue, cl_uint num_objects, const cl_mem *mem_objects,
+                                             cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                             cl_event *event)
+{
+    API_CALL;
+    return sharing_enqueue(command_queue, num_objects, mem_objects, num_events_in_wait_list, event_wait_list, event, false,
+                           false);
+}
+
+cl_event CL_API_CALL clCreateEventFromGLsyncKHR(cl_context context, cl_GLsync sync, cl_int *errcode_ret)
+{
+    API_CALL;
+    cl_event event = NULL;
+    api_set_error(errcode_ret, sharing_create_event(context, NULL, sync, CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR, &event));
+    return event;
+}

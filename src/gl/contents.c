@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: Apache-2.0
+// What objects of OpenGL are, and their contents: read and written by the share's own context. See contents.h.
+//
+// Textures of OpenGL are read as a whole, those of OpenGL ES and renderbuffers through a framebuffer, a layer at a time.
+#include "gl/contents.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "gl/system.h"
+#include "util/log.h"
+
+enum { MOST_LEVELS = 32, MOST_ERRORS = 16 };
+
+// ---- formats ------------------------------------------------------------------------------------
+
+static const struct format {
+    uint16_t internal;
+    uint8_t channels, encoding, bits;
+} formats[] = {
+#define FORMAT(internal, channels, encoding, bits) {internal, GL_CH_##channels, GL_EN_##encoding, bits},
+#include "gl/formats.def"
+#undef FORMAT
+};
+
+static const struct {
+    uint8_t count;
+    uint16_t format, integers;
+} channel_rows[] = {
+    [GL_CH_R] = {1, GL_RED, GL_RED_INTEGER},     [GL_CH_RG] = {2, GL_RG, GL_RG_INTEGER},
+    [GL_CH_RGBA] = {4, GL_RGBA, GL_RGBA_INTEGER}, [GL_CH_BGRA] = {4, GL_BGRA, 0},
+    [GL_CH_SRGBA] = {4, GL_RGBA, 0},             [GL_CH_DEPTH] = {1, GL_DEPTH_COMPONENT, 0},
+    [GL_CH_DEPTH_STENCIL] = {1, GL_DEPTH_COMPONENT, 0},
+};
+
+static const struct {
+    uint8_t bytes;
+    uint16_t type;
+} encoding_rows[] = {
+    [GL_EN_UNORM8] = {1, GL_UNSIGNED_BYTE}, [GL_EN_UNORM16] = {2, GL_UNSIGNED_SHORT}, [GL_EN_SNORM8] = {1, GL_BYTE},
+    [GL_EN_SNORM16] = {2, GL_SHORT},        [GL_EN_HALF] = {2, GL_HALF_FLOAT},        [GL_EN_FLOAT] = {4, GL_FLOAT},
+    [GL_EN_UNORM24] = {4, GL_FLOAT},        [GL_EN_INT8] = {1, GL_BYTE},              [GL_EN_INT16] = {2, GL_SHORT},
+    [GL_EN_INT32] = {4, GL_INT},            [GL_EN_UINT8] = {1, GL_UNSIGNED_BYTE},    [GL_EN_UINT16] = {2, GL_UNSIGNED_SHORT},
+    [GL_EN_UINT32] = {4, GL_UNSIGNED_INT},
+};
+
+unsigned gl_texel(const struct gl_object *object)
+{
+    return channel_rows[object->channels].count * (unsigned)encoding_rows[object->encoding].bytes;
+}
+
+static unsigned format_of(const struct gl_object *object)
+{
+    return object->encoding >= GL_EN_INT8 ? channel_rows[object->channels].integers : channel_rows[object->channels].format;
+}
+
+static unsigned type_of(const struct gl_object *object)
+{
+    return encoding_rows[object->encoding].type;
+}
+
+static bool is_depth(const struct gl_object *object)
+{
+    return object->channels >= GL_CH_DEPTH;
+}
+
+static enum gl_result take_format(struct gl_object *object, int internal, int red_bits, int depth_bits)
+{
+    object->internal = (unsigned)internal;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        int bits = formats[i].channels >= GL_CH_DEPTH ? depth_bits : red_bits;
+        if (formats[i].internal != internal || (formats[i].bits && formats[i].bits != bits))
+            continue;
+        object->channels = formats[i].channels;
+        object->encoding = formats[i].encoding;
+        return GL_FINE;
+    }
+    log_write(LOG_MEM, "internal format 0x%x of OpenGL (%d bits of red, %d of depth) is none of OpenCL's", (unsigned)internal,
+              red_bits, depth_bits);
+    return GL_NO_FORMAT;
+}
+
+// ---- targets ------------------------------------------------------------------------------------
+
+static bool is_face(unsigned target)
+{
+    return target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
+}
+
+static unsigned bound_as(unsigned target)
+{
+    return is_face(target) ? GL_TEXTURE_CUBE_MAP : target;
+}
+
+static bool is_texture(const struct gl_object *object)
+{
+    return object->target != GL_ARRAY_BUFFER && object->target != GL_RENDERBUFFER;
+}
+
+// False: there was an error before.
+static bool no_error(struct gl_share *share)
+{
+    bool none = true;
+    for (int i = 0; i < MOST_ERRORS && share->fn.GetError(); i++)
+        none = false;
+    return none;
+}
+
+static void halve(unsigned target, int level, uint32_t size[3])
+{
+    int shrink = target == GL_TEXTURE_3D ? 3 : target == GL_TEXTURE_1D || target == GL_TEXTURE_1D_ARRAY ? 1 : 2;
+    for (int i = 0; i < shrink; i++)
+        size[i] = size[i] >> level ? size[i] >> level : 1;
+}
+
+void gl_level_size(const struct gl_object *object, int i, uint32_t size[3])
+{
+    size[0] = object->width;
+    size[1] = object->height;
+    size[2] = object->depth;
+    halve(object->target, i, size);
+}
+
+// ---- textures -----------------------------------------------------------------------------------
+
+static int level_value(struct gl_share *share, unsigned target, int level, unsigned name)
+{
+    int value = 0;
+    share->fn.GetTexLevelParameteriv(target, level, name, &value);
+    return value;
+}
+
+// Of a bound texture. False: there is no such level.
+static bool level_size(struct gl_share *share, unsigned target, int level, uint32_t size[3])
+{
+    size[0] = (uint32_t)level_value(share, target, level, GL_TEXTURE_WIDTH);
+    size[1] = (uint32_t)level_value(share, target, level, GL_TEXTURE_HEIGHT);
+    size[2] = (uint32_t)level_value(share, target, level, GL_TEXTURE_DEPTH);
+    if (!size[2])
+        size[2] = 1; // as drivers have it of flat ones
+    return size[0] && size[1];
+}
+
+// The faces of a cube are squares of one size.
+static bool is_whole(struct gl_share *share, unsigned target, int level, const uint32_t size[3])
+{
+    uint32_t other[3];
+    if (!is_face(target))
+        return true;
+    for (unsigned face = GL_TEXTURE_CUBE_MAP_POSITIVE_X; face <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z; face++)
+        if (!level_size(share, face, level, other) || other[0] != size[0] || other[1] != size[0])
+            return false;
+    return true;
+}
+
+// Whether a level is what the base level makes it.
+static bool follows(struct gl_share *share, unsigned target, int base, const uint32_t first[3], int level)
+{
+    uint32_t want[3], got[3];
+    memcpy(want, first, sizeof want);
+    halve(target, level - base, want);
+    return level_size(share, target, level, got) && !memcmp(want, got, sizeof got);
+}
+
+static int last_level(unsigned target, const uint32_t size[3], int base, int most)
+{
+    uint32_t halved[3], sides;
+    int last = base;
+    for (memcpy(halved, size, sizeof halved);; last++) {
+        sides = halved[0] | (target == GL_TEXTURE_1D_ARRAY ? 1 : halved[1]) | (target == GL_TEXTURE_3D ? halved[2] : 1);
+        if (sides <= 1 || last == most)
+            return last;
+        halve(target, 1, halved);
+    }
+}
+
+static enum gl_result take_levels(struct gl_share *share, struct gl_object *object)
+{
+    unsigned target = object->target, bound = bound_as(target);
+    int base = 0, most = 1000;
+    uint32_t first[3];
+    share->fn.GetTexParameteriv(bound, GL_TEXTURE_BASE_LEVEL, &base);
+    share->fn.GetTexParameteriv(bound, GL_TEXTURE_MAX_LEVEL, &most);
+    if (base < 0 || base > MOST_LEVELS || !level_size(share, target, base, first) || !is_whole(share, target, base, first))
+        return GL_NO_OBJECT;
+    int last = target == GL_TEXTURE_RECTANGLE ? base : last_level(target, first, base, most);
+    bool all = object->level < 0;
+    if (all)
+        object->level = base;
+    if (object->level < base || object->level > last)
+        return GL_NO_LEVEL;
+    if (!follows(share, target, base, first, object->level))
+        return GL_NO_OBJECT;
+    object->levels = 1;
+    while (all && object->level + object->levels <= last && follows(share, target, base, first, base + object->levels))
+        object->levels++;
+    halve(target, object->level - base, first);
+    object->width = first[0];
+    object->height = first[1];
+    object->depth = first[2];
+    return GL_FINE;
+}
+
+static enum gl_result look_at_level(struct gl_share *share, struct gl_object *object)
+{
+    unsigned target = object->target;
+    if (!share->fn.GetTexLevelParameteriv) {
+        log_write(LOG_MEM, "OpenGL ES %d.%d does not tell what a texture is", share->version / 10, share->version % 10);
+        return GL_NO_OBJECT;
+    }
+    enum gl_result result = take_levels(share, object);
+    if (result != GL_FINE)
+        return result;
+    if (!share->es && level_value(share, target, object->level, GL_TEXTURE_BORDER) > 0)
+        return GL_NOT_PLAIN;
+    return take_format(object, level_value(share, target, object->level, GL_TEXTURE_INTERNAL_FORMAT),
+                       level_value(share, target, object->level, GL_TEXTURE_RED_SIZE),
+                       level_value(share, target, object->level, GL_TEXTURE_DEPTH_SIZE));
+}
+
+// Its texels are a buffer's, which is what is moved.
+static enum gl_result look_at_texels(struct gl_share *share, struct gl_object *object)
+{
+    const unsigned target = GL_TEXTURE_BUFFER;
+    int buffer = level_value(share, target, 0, GL_TEXTURE_BUFFER_DATA_STORE_BINDING);
+    enum gl_result result = take_format(object, level_value(share, target, 0, GL_TEXTURE_INTERNAL_FORMAT), 0, 0);
+    if (!buffer || result != GL_FINE)
+        return buffer ? result : GL_NO_OBJECT;
+    object->width = (uint32_t)level_value(share, target, 0, GL_TEXTURE_WIDTH);
+    object->height = object->depth = 1;
+    object->offset = (uint32_t)level_value(share, target, 0, GL_TEXTURE_BUFFER_OFFSET);
+    object->size = (uint64_t)object->width * gl_texel(object);
+    object->target = GL_ARRAY_BUFFER;
+    object->name = (unsigned)buffer;
+    no_error(share); // the offset is of a later version
+    return object->size ? GL_FINE : GL_NO_OBJECT;
+}
+
+static enum gl_result look_at_texture(struct gl_share *share, struct gl_object *object)
+{
+    if (!share->fn.IsTexture(object->name))
+        return GL_NO_OBJECT;
+    unsigned bound = bound_as(object->target);
+    share->fn.BindTexture(bound, object->name);
+    enum gl_result result = !no_error(share)                      ? GL_NO_OBJECT // it is of another target
+                            : object->target == GL_TEXTURE_BUFFER ? look_at_texels(share, object)
+                                                                  : look_at_level(share, object);
+    share->fn.BindTexture(bound, 0);
+    return result;
+}
+
+// ---- others -------------------------------------------------------------------------------------
+
+static enum gl_result look_at_buffer(struct gl_share *share, struct gl_object *object)
+{
+    int size = 0;
+    int64_t wide = 0;
+    if (!share->fn.IsBuffer(object->name))
+        return GL_NO_OBJECT;
+    share->fn.BindBuffer(GL_ARRAY_BUFFER, object->name);
+    share->fn.GetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
+    if (share->fn.GetBufferParameteri64v)
+        share->fn.GetBufferParameteri64v(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &wide);
+    share->fn.BindBuffer(GL_ARRAY_BUFFER, 0);
+    object->size = wide > 0 ? (uint64_t)wide : size > 0 ? (uint64_t)size : 0;
+    return object->size ? GL_FINE : GL_NO_OBJECT;
+}
+
+static int renderbuffer_value(struct gl_share *share, unsigned name)
+{
+    int value = 0;
+    share->fn.GetRenderbufferParameteriv(GL_RENDERBUFFER, name, &value);
+    return value;
+}
+
+static enum gl_result look_at_bound_renderbuffer(struct gl_share *share, struct gl_object *object)
+{
+    object->width = (uint32_t)renderbuffer_value(share, GL_RENDERBUFFER_WIDTH);
+    object->height = (uint32_t)renderbuffer_value(share, GL_RENDERBUFFER_HEIGHT);
+    object->depth = 1;
+    object->levels = 1;
+    if (!object->width || !object->height)
+        return GL_NO_OBJECT;
+    if (renderbuffer_value(share, GL_RENDERBUFFER_SAMPLES))
+        return GL_NOT_PLAIN;
+    return take_format(object, renderbuffer_value(share, GL_RENDERBUFFER_INTERNAL_FORMAT),
+                       renderbuffer_value(share, GL_RENDERBUFFER_RED_SIZE),
+                       renderbuffer_value(share, GL_RENDERBUFFER_DEPTH_SIZE));
+}
+
+static enum gl_result look_at_renderbuffer(struct gl_share *share, struct gl_object *object)
+{
+    if (!share->fn.IsRenderbuffer(object->name))
+        return GL_NO_OBJECT;
+    share->fn.BindRenderbuffer(GL_RENDERBUFFER, object->name);
+    enum gl_result result = look_at_bound_renderbuffer(share, object);
+    share->fn.BindRenderbuffer(GL_RENDERBUFFER, 0);
+    return result;
+}
+
+// An image of EGL becomes a texture of ours.
+static enum gl_result look_at_image(struct gl_share *share, struct gl_object *object)
+{
+    if (!share->fn.EGLImageTargetTexture2DOES)
+        return GL_NO_SYSTEM;
+    share->fn.GenTextures(1, &object->name);
+    share->fn.BindTexture(GL_TEXTURE_2D, object->name);
+    share->fn.EGLImageTargetTexture2DOES(GL_TEXTURE_2D, object->image);
+    bool taken = no_error(share);
+    share->fn.BindTexture(GL_TEXTURE_2D, 0);
+    object->target = GL_TEXTURE_2D;
+    enum gl_result result = taken ? look_at_texture(share, object) : GL_NO_OBJECT;
+    if (result != GL_FINE)
+        gl_forget(share, object);
+    return result;
+}
+
+void gl_forget(struct gl_share *share, const struct gl_object *object)
+{
+    if (object->image && share->context)
+        share->fn.DeleteTextures(1, &object->name);
+}
+
+static enum gl_result look(struct gl_share *share, struct gl_object *object)
+{
+    if (object->target == GL_ARRAY_BUFFER)
+        return look_at_buffer(share, object);
+    return object->target == GL_RENDERBUFFER ? look_at_renderbuffer(share, object) : look_at_texture(share, object);
+}
+
+static bool by_framebuffer(const struct gl_share *share, const struct gl_object *object)
+{
+    return object->target == GL_RENDERBUFFER || (is_texture(object) && !share->fn.GetTexImage);
+}
+
+static enum gl_result read_layer(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer,
+                                 const uint32_t size[2], void *data);
+
+// What a framebuffer does not read, as some formats of OpenGL ES.
+static enum gl_result check_readable(struct gl_share *share, const struct gl_object *object)
+{
+    static const uint32_t one[] = {1, 1};
+    char texel[16];
+    if (!by_framebuffer(share, object) || read_layer(share, object, 0, 0, one, texel) == GL_FINE)
+        return GL_FINE;
+    log_write(LOG_MEM, "OpenGL does not read internal format 0x%x as it is", object->internal);
+    return GL_NO_FORMAT;
+}
+
+enum gl_result gl_look(struct gl_share *share, struct gl_object *object)
+{
+    if (!share->context)
+        return GL_NO_CONTEXT;
+    no_error(share);
+    enum gl_result result = object->image ? look_at_image(share, object) : look(share, object);
+    if (result == GL_FINE) {
+        result = check_readable(share, object);
+        if (result != GL_FINE)
+            gl_forget(share, object);
+    }
+    no_error(share);
+    return result;
+}
+
+enum gl_result gl_look_again(struct gl_share *share, const struct gl_object *object)
+{
+    struct gl_object now = {.target = object->target, .name = object->name, .level = object->levels > 1 ? -1 : object->level};
+    if (!share->context)
+        return GL_NO_CONTEXT;
+    no_error(share);
+    enum gl_result result = look(share, &now);
+    if (result == GL_FINE && (object->target == GL_ARRAY_BUFFER ? now.size < object->offset + object->size
+                                                                : now.width != object->width || now.height != object->height ||
+                                                                      now.depth != object->depth ||
+                                                                      now.internal != object->internal ||
+                                                                      now.levels != object->levels))
+        result = GL_NO_OBJECT;
+    no_error(share);
+    return result;
+}
+
+// ---- framebuffers -------------------------------------------------------------------------------
+
+static void attach(struct gl_share *share, unsigned target, const struct gl_object *object, int i, uint32_t layer)
+{
+    unsigned attachment = is_depth(object) ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0;
+    if (object->target == GL_RENDERBUFFER)
+        share->fn.FramebufferRenderbuffer(target, attachment, GL_RENDERBUFFER, object->name);
+    else if (object->target == GL_TEXTURE_3D || object->target == GL_TEXTURE_2D_ARRAY)
+        share->fn.FramebufferTextureLayer(target, attachment, object->name, object->level + i, (int)layer);
+    else
+        share->fn.FramebufferTexture2D(target, attachment, object->target, object->name, object->level + i);
+}
+
+static enum gl_result read_layer(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer,
+                                 const uint32_t size[2], void *data)
+{
+    unsigned framebuffer;
+    share->fn.GenFramebuffers(1, &framebuffer);
+    share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    attach(share, GL_READ_FRAMEBUFFER, object, i, layer);
+    share->fn.ReadPixels(0, 0, (int)size[0], (int)size[1], format_of(object), type_of(object), data);
+    share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    share->fn.DeleteFramebuffers(1, &framebuffer);
+    return no_error(share) ? GL_FINE : GL_NO_FORMAT;
+}
+
+// A texture of the same format, with the data, is drawn into the renderbuffer.
+static enum gl_result write_renderbuffer(struct gl_share *share, const struct gl_object *object, const void *data)
+{
+    const unsigned mask = is_depth(object) ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT;
+    const int width = (int)object->width, height = (int)object->height;
+    unsigned framebuffers[2];
+    struct gl_object from = {.target = GL_TEXTURE_2D, .channels = object->channels};
+    if (!share->fn.BlitFramebuffer)
+        return GL_NO_FORMAT;
+    share->fn.GenTextures(1, &from.name);
+    share->fn.BindTexture(GL_TEXTURE_2D, from.name);
+    share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)object->internal, width, height, 0, format_of(object), type_of(object), data);
+    share->fn.BindTexture(GL_TEXTURE_2D, 0);
+    share->fn.GenFramebuffers(2, framebuffers);
+    share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[0]);
+    share->fn.BindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[1]);
+    attach(share, GL_READ_FRAMEBUFFER, &from, 0, 0);
+    attach(share, GL_DRAW_FRAMEBUFFER, object, 0, 0);
+    share->fn.BlitFramebuffer(0, 0, width, height, 0, 0, width, height, mask, GL_NEAREST);
+    share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    share->fn.BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    share->fn.DeleteFramebuffers(2, framebuffers);
+    share->fn.DeleteTextures(1, &from.name);
+    return no_error(share) ? GL_FINE : GL_NO_FORMAT;
+}
+
+// ---- contents -----------------------------------------------------------------------------------
+
+static enum gl_result read_buffer(struct gl_share *share, const struct gl_object *object, void *data)
+{
+    const intptr_t offset = (intptr_t)object->offset, size = (intptr_t)object->size;
+    share->fn.BindBuffer(GL_ARRAY_BUFFER, object->name);
+    if (share->fn.GetBufferSubData) {
+        share->fn.GetBufferSubData(GL_ARRAY_BUFFER, offset, size, data);
+    } else {
+        const void *mapped =
+            share->fn.MapBufferRange ? share->fn.MapBufferRange(GL_ARRAY_BUFFER, offset, size, GL_MAP_READ_BIT) : NULL;
+        if (mapped) {
+            memcpy(data, mapped, object->size);
+            share->fn.UnmapBuffer(GL_ARRAY_BUFFER);
+        }
+    }
+    share->fn.BindBuffer(GL_ARRAY_BUFFER, 0);
+    return no_error(share) ? GL_FINE : GL_NO_OBJECT;
+}
+
+// Storage that the application has made for the GPU alone is written by a copy.
+static enum gl_result copy_into_buffer(struct gl_share *share, const struct gl_object *object, const void *data)
+{
+    unsigned name;
+    if (!share->fn.CopyBufferSubData)
+        return GL_NO_OBJECT;
+    share->fn.GenBuffers(1, &name);
+    share->fn.BindBuffer(GL_COPY_READ_BUFFER, name);
+    share->fn.BindBuffer(GL_COPY_WRITE_BUFFER, object->name);
+    share->fn.BufferData(GL_COPY_READ_BUFFER, (intptr_t)object->size, data, GL_STREAM_COPY);
+    share->fn.CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, (intptr_t)object->offset, (intptr_t)object->size);
+    share->fn.BindBuffer(GL_COPY_READ_BUFFER, 0);
+    share->fn.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+    share->fn.DeleteBuffers(1, &name);
+    return no_error(share) ? GL_FINE : GL_NO_OBJECT;
+}
+
+static enum gl_result write_buffer(struct gl_share *share, const struct gl_object *object, const void *data)
+{
+    share->fn.BindBuffer(GL_ARRAY_BUFFER, object->name);
+    share->fn.BufferSubData(GL_ARRAY_BUFFER, (intptr_t)object->offset, (intptr_t)object->size, data);
+    share->fn.BindBuffer(GL_ARRAY_BUFFER, 0);
+    return no_error(share) ? GL_FINE : copy_into_buffer(share, object, data);
+}
+
+static enum gl_result read_texture(struct gl_share *share, const struct gl_object *object, int i, void *data)
+{
+    uint32_t size[3];
+    enum gl_result result = GL_FINE;
+    gl_level_size(object, i, size);
+    if (by_framebuffer(share, object)) {
+        size_t bytes = (size_t)size[0] * size[1] * gl_texel(object);
+        for (uint32_t layer = 0; layer < size[2] && result == GL_FINE; layer++)
+            result = read_layer(share, object, i, layer, size, (char *)data + bytes * layer);
+        return result;
+    }
+    share->fn.BindTexture(bound_as(object->target), object->name);
+    share->fn.GetTexImage(object->target, object->level + i, format_of(object), type_of(object), data);
+    share->fn.BindTexture(bound_as(object->target), 0);
+    return no_error(share) ? GL_FINE : GL_NO_OBJECT;
+}
+
+static enum gl_result write_texture(struct gl_share *share, const struct gl_object *object, int i, const void *data)
+{
+    const unsigned target = object->target, format = format_of(object), type = type_of(object);
+    const int level = object->level + i;
+    uint32_t size[3];
+    gl_level_size(object, i, size);
+    int width = (int)size[0], height = (int)size[1], depth = (int)size[2];
+    share->fn.BindTexture(bound_as(target), object->name);
+    if (target == GL_TEXTURE_1D)
+        share->fn.TexSubImage1D(target, level, 0, width, format, type, data);
+    else if (target == GL_TEXTURE_3D || target == GL_TEXTURE_2D_ARRAY)
+        share->fn.TexSubImage3D(target, level, 0, 0, 0, width, height, depth, format, type, data);
+    else
+        share->fn.TexSubImage2D(target, level, 0, 0, width, height, format, type, data);
+    share->fn.BindTexture(bound_as(target), 0);
+    return no_error(share) ? GL_FINE : GL_NO_OBJECT;
+}
+
+enum gl_result gl_read(struct gl_share *share, const struct gl_object *object, int i, void *data)
+{
+    if (!share->context)
+        return GL_NO_CONTEXT;
+    no_error(share);
+    return object->target == GL_ARRAY_BUFFER ? read_buffer(share, object, data) : read_texture(share, object, i, data);
+}
+
+enum gl_result gl_write(struct gl_share *share, const struct gl_object *object, int i, const void *data)
+{
+    if (!share->context)
+        return GL_NO_CONTEXT;
+    no_error(share);
+    enum gl_result result = object->target == GL_ARRAY_BUFFER   ? write_buffer(share, object, data)
+                            : object->target == GL_RENDERBUFFER ? write_renderbuffer(share, object, data)
+                                                                : write_texture(share, object, i, data);
+    share->fn.Finish();
+    return result;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects of OpenGL: what they are, and their contents. All of this runs on the share's thread.
+#ifndef PUMICE_GL_CONTENTS_H
+#define PUMICE_GL_CONTENTS_H
+
+#include "gl/share.h"
+
+// Targets of objects that are no textures.
+enum { GL_OBJECT_BUFFER = 0x8892, GL_OBJECT_RENDERBUFFER = 0x8D41 };
+
+enum gl_channels { GL_CH_R, GL_CH_RG, GL_CH_RGBA, GL_CH_BGRA, GL_CH_SRGBA, GL_CH_DEPTH, GL_CH_DEPTH_STENCIL };
+enum gl_encoding {
+    GL_EN_UNORM8, GL_EN_UNORM16, GL_EN_SNORM8, GL_EN_SNORM16, GL_EN_HALF, GL_EN_FLOAT, GL_EN_UNORM24,
+    GL_EN_INT8, GL_EN_INT16, GL_EN_INT32, GL_EN_UINT8, GL_EN_UINT16, GL_EN_UINT32
+};
+
+// An object, or a level of it. Depth with stencil is seen as floats of depth.
+struct gl_object {
+    unsigned target; // of a texture, of a cube's face; GL_ARRAY_BUFFER, GL_RENDERBUFFER
+    unsigned name;
+    void *image;     // of EGL, with no name; else NULL
+    int level, levels; // from `level` on
+    unsigned internal;
+    enum gl_channels channels;
+    enum gl_encoding encoding;
+    uint32_t width, height, depth; // of the first of those levels; layers are the last that there is; 1 where there is none
+    uint64_t offset, size; // of a buffer
+};
+
+// What the names in *object tell: target, name or image, level. A texture's level below 0: all of them.
+enum gl_result gl_look(struct gl_share *share, struct gl_object *object);
+// Whether it still is what gl_look() said.
+enum gl_result gl_look_again(struct gl_share *share, const struct gl_object *object);
+
+// What gl_look() made for it.
+void gl_forget(struct gl_share *share, const struct gl_object *object);
+
+// Bytes of a texel, as they are read and written.
+unsigned gl_texel(const struct gl_object *object);
+
+// The i-th of its levels as texels without gaps, or the buffer's bytes. gl_write() returns when OpenGL has them.
+void gl_level_size(const struct gl_object *object, int i, uint32_t size[3]);
+enum gl_result gl_read(struct gl_share *share, const struct gl_object *object, int i, void *data);
+enum gl_result gl_write(struct gl_share *share, const struct gl_object *object, int i, const void *data);
+
+void gl_wait(struct gl_share *share, void *fence);
+
+#endif

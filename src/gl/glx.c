@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// GLX: a context that shares with the application's. The X display is the application's, which may close it while we
+// still have a context there: we are told, and end it before.
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gl/system.h"
+#include "util/gate.h"
+#include "util/log.h"
+
+typedef unsigned long xid;
+typedef int (*close_fn)(void *display, int *codes);
+typedef int (*error_fn)(void *display, void *event);
+
+static struct {
+    void *library;
+    void *(*GetProcAddress)(const char *name);
+    int (*QueryContext)(void *display, void *context, int name, int *value);
+    void **(*GetFBConfigs)(void *display, int screen, int *count);
+    int (*GetFBConfigAttrib)(void *display, void *config, int name, int *value);
+    void *(*CreateContextAttribs)(void *display, void *config, void *shared, int direct, const int *list);
+    void *(*CreateNewContext)(void *display, void *config, int type, void *shared, int direct);
+    void (*DestroyContext)(void *display, void *context);
+    xid (*CreatePbuffer)(void *display, void *config, const int *list);
+    void (*DestroyPbuffer)(void *display, xid pbuffer);
+    int (*MakeContextCurrent)(void *display, xid draw, xid read, void *context);
+    void *(*GetCurrentContext)(void);
+    int (*Free)(void *data);
+    int (*Sync)(void *display, int discard);
+    error_fn (*SetErrorHandler)(error_fn handler);
+    int *(*AddExtension)(void *display);
+    close_fn (*SetCloseDisplay)(void *display, int extension, close_fn fn);
+} glx;
+
+static const struct {
+    const char *name;
+    size_t at;
+} rows[] = {
+#define ROW(name, member) {name, offsetof(__typeof__(glx), member)}
+    ROW("glXGetProcAddressARB", GetProcAddress),
+    ROW("glXQueryContext", QueryContext),
+    ROW("glXGetFBConfigs", GetFBConfigs),
+    ROW("glXGetFBConfigAttrib", GetFBConfigAttrib),
+    ROW("glXCreateNewContext", CreateNewContext),
+    ROW("glXDestroyContext", DestroyContext),
+    ROW("glXCreatePbuffer", CreatePbuffer),
+    ROW("glXDestroyPbuffer", DestroyPbuffer),
+    ROW("glXMakeContextCurrent", MakeContextCurrent),
+    ROW("glXGetCurrentContext", GetCurrentContext),
+    ROW("XFree", Free),
+    ROW("XSync", Sync),
+    ROW("XSetErrorHandler", SetErrorHandler),
+    ROW("XAddExtension", AddExtension),
+    ROW("XESetCloseDisplay", SetCloseDisplay),
+};
+
+// The library that the application has: contexts are pointers into it.
+static void *open_library(void)
+{
+    static const char *const names[] = {"libGLX.so.0", "libGL.so.1"};
+    void *library = NULL;
+    for (int i = 0; i < 4 && !library; i++)
+        library = dlopen(names[i % 2], RTLD_NOW | RTLD_LOCAL | (i < 2 ? RTLD_NOLOAD : 0));
+    return library;
+}
+
+static void load(void)
+{
+    void *x = dlopen("libX11.so.6", RTLD_NOW | RTLD_LOCAL);
+    glx.library = x ? open_library() : NULL;
+    for (size_t i = 0; glx.library && i < sizeof rows / sizeof *rows; i++) {
+        void *found = dlsym(*rows[i].name == 'X' ? x : glx.library, rows[i].name);
+        memcpy((char *)&glx + rows[i].at, &found, sizeof found);
+        if (!found) {
+            log_write(LOG_MEM, "libGLX and libX11 have no %s", rows[i].name);
+            glx.library = NULL;
+        }
+    }
+    void *found = glx.library ? glx.GetProcAddress("glXCreateContextAttribsARB") : NULL;
+    memcpy(&glx.CreateContextAttribs, &found, sizeof found);
+}
+
+static void *proc(const char *name)
+{
+    return glx.GetProcAddress(name);
+}
+
+// ---- errors -------------------------------------------------------------------------------------
+
+// Of X: by default they end the process. Those of other displays go where they went before.
+static struct {
+    pthread_mutex_t lock;
+    void *display;
+    error_fn before;
+    bool seen;
+} errors = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int take_error(void *display, void *event)
+{
+    if (display != errors.display)
+        return errors.before ? errors.before(display, event) : 0;
+    errors.seen = true;
+    return 0;
+}
+
+static void errors_begin(void *display)
+{
+    pthread_mutex_lock(&errors.lock);
+    errors.display = display;
+    errors.seen = false;
+    errors.before = glx.SetErrorHandler(take_error);
+}
+
+static bool errors_end(void)
+{
+    glx.Sync(errors.display, 0);
+    glx.SetErrorHandler(errors.before);
+    bool none = !errors.seen;
+    pthread_mutex_unlock(&errors.lock);
+    return none;
+}
+
+// ---- displays that are closed -------------------------------------------------------------------
+
+static struct display {
+    struct display *next;
+    void *handle;
+} *displays;
+static pthread_mutex_t displays_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int display_closed(void *handle, int *codes)
+{
+    struct gate_visitor *visitor = gate_enter();
+    (void)codes;
+    gl_share_abandon(handle);
+    pthread_mutex_lock(&displays_lock);
+    struct display **at = &displays;
+    while (*at && (*at)->handle != handle)
+        at = &(*at)->next;
+    struct display *gone = *at;
+    if (gone)
+        *at = gone->next;
+    pthread_mutex_unlock(&displays_lock);
+    free(gone);
+    gate_leave(&visitor);
+    return 0;
+}
+
+// Once for each display: its list of those to tell only grows.
+static void watch_display(void *handle)
+{
+    pthread_mutex_lock(&displays_lock);
+    struct display *known = displays;
+    while (known && known->handle != handle)
+        known = known->next;
+    struct display *fresh = known ? NULL : malloc(sizeof *fresh);
+    int *codes = fresh ? glx.AddExtension(handle) : NULL;
+    if (codes) {
+        *fresh = (struct display){displays, handle};
+        displays = fresh;
+        glx.SetCloseDisplay(handle, *codes, display_closed);
+    } else {
+        free(fresh);
+    }
+    pthread_mutex_unlock(&displays_lock);
+}
+
+// ---- the context --------------------------------------------------------------------------------
+
+// The context's own; any where it has none.
+static void *config_of(const struct gl_share *share)
+{
+    int id = 0, screen = 0, count = 0, of = 0;
+    void *display = share->origin.display, *config = NULL;
+    if (glx.QueryContext(display, share->origin.context, GLX_FBCONFIG_ID, &id) ||
+        glx.QueryContext(display, share->origin.context, GLX_SCREEN, &screen))
+        return NULL;
+    void **configs = glx.GetFBConfigs(display, screen, &count);
+    for (int i = 0; configs && i < count && !config; i++)
+        if (!id || (!glx.GetFBConfigAttrib(display, configs[i], GLX_FBCONFIG_ID, &of) && of == id))
+            config = configs[i];
+    if (configs)
+        glx.Free(configs);
+    return config;
+}
+
+static void *make_context(const struct gl_share *share, void *config)
+{
+    // As of EGL.
+    static const int lists[][9] = {
+        {GLX_MAJOR_VERSION, 3, GLX_MINOR_VERSION, 2, GLX_PROFILE_MASK, GL_CORE_PROFILE_BIT, 0},
+        {GLX_MAJOR_VERSION, 3, GLX_MINOR_VERSION, 2, GLX_PROFILE_MASK, GL_CORE_PROFILE_BIT, GLX_RESET_STRATEGY,
+         GLX_LOSE_CONTEXT_ON_RESET, 0},
+    };
+    void *context = NULL;
+    for (int i = 0; i < 2 && !context && glx.CreateContextAttribs; i++)
+        context = glx.CreateContextAttribs(share->origin.display, config, share->origin.context, 1, lists[i]);
+    if (!context)
+        context = glx.CreateNewContext(share->origin.display, config, GLX_RGBA_TYPE, share->origin.context, 1);
+    return context;
+}
+
+static bool make_current(struct gl_share *share, void *config)
+{
+    static const int one[] = {GLX_PBUFFER_WIDTH, 1, GLX_PBUFFER_HEIGHT, 1, 0};
+    if (glx.MakeContextCurrent(share->origin.display, 0, 0, share->context))
+        return true;
+    share->surface = glx.CreatePbuffer(share->origin.display, config, one);
+    return share->surface &&
+           glx.MakeContextCurrent(share->origin.display, share->surface, share->surface, share->context);
+}
+
+static enum gl_result begin(struct gl_share *share)
+{
+    errors_begin(share->origin.display);
+    void *config = config_of(share);
+    share->context = config ? make_context(share, config) : NULL;
+    bool is_current = share->context && make_current(share, config);
+    if (is_current)
+        watch_display(share->origin.display);
+    errors_end();
+    return is_current ? GL_FINE : GL_NO_CONTEXT;
+}
+
+static void end(struct gl_share *share)
+{
+    errors_begin(share->origin.display);
+    glx.MakeContextCurrent(share->origin.display, 0, 0, NULL);
+    if (share->context)
+        glx.DestroyContext(share->origin.display, share->context);
+    if (share->surface)
+        glx.DestroyPbuffer(share->origin.display, share->surface);
+    errors_end();
+}
+
+static void *current(void)
+{
+    return glx.GetCurrentContext();
+}
+
+const struct gl_system_functions *gl_glx(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static const struct gl_system_functions functions = {begin, end, current, proc};
+    pthread_once(&once, load);
+    return glx.library ? &functions : NULL;
+}

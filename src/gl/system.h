@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// EGL and GLX: a context that shares, current on the calling thread. And what a share consists of.
+#ifndef PUMICE_GL_SYSTEM_H
+#define PUMICE_GL_SYSTEM_H
+
+#include <pthread.h>
+
+#include "gl/names.h"
+#include "gl/share.h"
+
+struct gl_functions {
+#define PROC(result, name, ...) result (*name)(__VA_ARGS__);
+#include "gl/procs.def"
+};
+
+struct gl_system_functions {
+    enum gl_result (*begin)(struct gl_share *share); // makes `context`, current on the calling thread
+    void (*end)(struct gl_share *share);             // also of a share whose begin() has failed
+    void *(*current)(void);
+    void *(*proc)(const char *name);
+};
+
+// NULL: there is no such system here.
+const struct gl_system_functions *gl_egl(void);
+const struct gl_system_functions *gl_glx(void);
+
+// 0: signalled, 1: not yet, -1: no fence of EGL's.
+int gl_egl_sync(void *display, void *sync);
+
+struct gl_share {
+    struct gl_origin origin;
+    const struct gl_system_functions *system;
+    struct gl_functions fn;
+    void *context; // NULL: gone
+    uintptr_t surface; // 0: it needs none
+    bool es;
+    int version; // 10 * major + minor
+    struct gl_watcher *watchers; // the thread's own
+
+    struct gl_share *next; // of all that there are
+    pthread_t thread;
+    pthread_mutex_t lock; // of what follows
+    pthread_cond_t work, done;
+    struct gl_job *jobs, **last;
+    bool ends, over, orphaned;
+};
+
+// The display is being closed: the contexts that are of it end before this returns.
+void gl_share_abandon(void *display);
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory objects made from objects of OpenGL and EGL.
+//
+// Such an object has memory of its own. Acquiring copies the contents of OpenGL's object into it, releasing copies them back,
+// on the thread of the share (gl/share.h) and only where needed: an object that kernels only write is read when it is first
+// acquired and not again, one that no command has changed since is not written.
+#ifndef PUMICE_OBJECT_GL_H
+#define PUMICE_OBJECT_GL_H
+
+#include <stdatomic.h>
+
+#include "gl/contents.h"
+#include "object/image.h"
+
+// A share, of a context.
+struct context_share {
+    struct context_share *next;
+    struct gl_share *share;
+    struct vk_buffer *staging; // one per device of the context, made when needed; the share's thread's own
+};
+
+struct memobj_gl {
+    struct context_share *share;
+    struct gl_object object;
+    bool egl;
+    cl_gl_object_type type; // the rest: as clCreateFromGL...() was told; not of EGL
+    cl_GLuint name;
+    cl_GLenum target;
+    cl_GLint level;
+    atomic_bool acquired, changed; // by what has been enqueued: by OpenCL, since it was acquired
+    bool filled;                   // has been read once; the share's thread's own
+};
+
+// With what the context is made for.
+cl_int context_open_share(struct _cl_context *context, const struct gl_origin *origin);
+// The share for images of an EGL display: that of the context, if it is of this display, or one made for it.
+cl_int context_share_for(struct _cl_context *context, void *display, struct context_share **out);
+void context_close_shares(struct _cl_context *context);
+
+cl_int gl_error(enum gl_result result, cl_int no_object);
+
+// Takes the description over: from then on the object is OpenGL's too.
+cl_int memobj_set_gl(struct _cl_mem *mem, const struct memobj_gl *gl);
+void gl_object_forget(const struct memobj_gl *gl); // what was made for it in OpenGL
+void memobj_gl_finish(struct _cl_mem *mem);
+// A command that is enqueued may write to it.
+void memobj_note_change(struct _cl_mem *mem);
+
+// What an acquire or a release moves.
+struct gl_turn;
+cl_int gl_turn_create(struct _cl_context *context, int device_index, bool acquires, cl_uint count, struct gl_turn **out);
+// Its memory on the device, which lives for as long as the command does: a surface, or a buffer and an offset.
+void gl_turn_add(struct gl_turn *turn, struct _cl_mem *mem, const struct cmd_surface *surface, struct vk_buffer *buffer,
+                 uint64_t offset);
+void gl_turn_wait(struct gl_turn *turn, struct context_share *share, void *fence); // first
+cl_int gl_turn_enqueue(const struct cmd_request *request, struct gl_turn *turn);
+void gl_turn_release(void *turn);
+
+#endif
