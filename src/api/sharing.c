@@ -155,14 +155,18 @@ static cl_int put_turn(struct api_enqueue *enqueue, cl_uint count, const cl_mem 
 }
 
 // What the caller's OpenGL context is told from here on comes after the release.
-static void wait_released(struct api_enqueue *enqueue)
+static cl_int wait_released(struct api_enqueue *enqueue)
 {
     struct command *command = enqueue->command;
-    cmd_flush(enqueue->queue->commands);
-    if (cmd_waits_for_user(command))
+    TRY(cmd_flush(enqueue->queue->commands));
+    if (cmd_waits_for_user(command)) {
         log_write(LOG_MEM, "a release waits for a user event: OpenGL does not wait for it");
-    else
-        cmd_wait(&command, 1);
+        return CL_SUCCESS;
+    }
+    if (!cmd_wait(&command, 1))
+        return CL_SUCCESS;
+    cmd_flush(enqueue->queue->commands); // which tells of it
+    return cmd_status(command);
 }
 
 cl_int sharing_enqueue(cl_command_queue queue, cl_uint count, const cl_mem *list, cl_uint wait_count, const cl_event *waits,
@@ -182,7 +186,7 @@ cl_int sharing_enqueue(cl_command_queue queue, cl_uint count, const cl_mem *list
     if (!error)
         error = put_turn(&enqueue, count, list, acquires);
     if (!error && waited_for)
-        wait_released(&enqueue);
+        error = wait_released(&enqueue);
     return api_enqueue_end(&enqueue, error, types[egl][acquires], event);
 }
 

@@ -209,7 +209,10 @@ void cmd_outside_end(struct command *command, cl_int status)
     cmd_end_on_host(command);
     command->next = NULL;
     command->times[TIME_END] = thread_now_ns();
-    cmd_complete(command, status);
+    if (status < 0)
+        cmd_queue_fail(command->queue, command, status);
+    else
+        cmd_complete(command, status);
     while (cmd_progress(false))
         ;
     cmd_unlock();

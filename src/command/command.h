@@ -167,7 +167,7 @@ cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *d
 // Calls begin(command, data) in its turn, on some thread and with no lock held, for what ends by cmd_outside_end(), on any
 // thread; the caller owns `data` as above.
 cl_int cmd_outside(const struct cmd_request *request, void (*begin)(struct command *command, void *data), void *data);
-void cmd_outside_end(struct command *command, cl_int status);
+void cmd_outside_end(struct command *command, cl_int status); // an error is told like that of what could not be submitted
 // Whether it cannot go on before a user event is set. For short waits only: it may be wrong about many commands.
 bool cmd_waits_for_user(const struct command *command);
 
