@@ -11,6 +11,7 @@
 #include "util/log.h"
 
 enum { MOST_LEVELS = 32, MOST_ERRORS = 16 };
+enum { FLOAT_BITS = 100 }; // formats.def
 
 // ---- formats ------------------------------------------------------------------------------------
 
@@ -213,8 +214,9 @@ static enum gl_result look_at_level(struct gl_share *share, struct gl_object *ob
         return result;
     if (!share->es && level_value(share, target, object->level, GL_TEXTURE_BORDER) > 0)
         return GL_NOT_PLAIN;
+    int floats = level_value(share, target, object->level, GL_TEXTURE_RED_TYPE) == GL_FLOAT ? FLOAT_BITS : 0;
     return take_format(object, level_value(share, target, object->level, GL_TEXTURE_INTERNAL_FORMAT),
-                       level_value(share, target, object->level, GL_TEXTURE_RED_SIZE),
+                       level_value(share, target, object->level, GL_TEXTURE_RED_SIZE) + floats,
                        level_value(share, target, object->level, GL_TEXTURE_DEPTH_SIZE));
 }
 
@@ -392,17 +394,58 @@ static void attach(struct gl_share *share, unsigned target, const struct gl_obje
         share->fn.FramebufferTexture2D(target, attachment, object->target, object->name, object->level + i);
 }
 
-static enum gl_result read_layer(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer,
-                                 const uint32_t size[2], void *data)
+static bool read_attached(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer,
+                          const uint32_t size[2], unsigned format, unsigned type, void *data)
 {
     unsigned framebuffer;
     share->fn.GenFramebuffers(1, &framebuffer);
     share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     attach(share, GL_READ_FRAMEBUFFER, object, i, layer);
-    share->fn.ReadPixels(0, 0, (int)size[0], (int)size[1], format_of(object), type_of(object), data);
+    share->fn.ReadPixels(0, 0, (int)size[0], (int)size[1], format, type, data);
     share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
     share->fn.DeleteFramebuffers(1, &framebuffer);
-    return no_error(share) ? GL_FINE : GL_NO_FORMAT;
+    return no_error(share);
+}
+
+// What OpenGL ES does not draw to, or would convert: its bits, as unsigned integers of the same size.
+static bool read_bits(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer, const uint32_t size[2],
+                      void *data)
+{
+    static const struct {
+        unsigned texel, internal, format, type;
+    } rows[] = {
+        {1, 0x8232, GL_RED_INTEGER, GL_UNSIGNED_BYTE}, {2, 0x8234, GL_RED_INTEGER, GL_UNSIGNED_SHORT},
+        {4, 0x8236, GL_RED_INTEGER, GL_UNSIGNED_INT},  {8, 0x823C, GL_RG_INTEGER, GL_UNSIGNED_INT},
+        {16, 0x8D70, GL_RGBA_INTEGER, GL_UNSIGNED_INT},
+    };
+    struct gl_object bits = {.target = GL_TEXTURE_2D, .channels = GL_CH_RGBA};
+    const int width = (int)size[0], height = (int)size[1];
+    size_t row = 0;
+    if (!share->fn.CopyImageSubData || is_depth(object))
+        return false;
+    while (rows[row].texel != gl_texel(object))
+        row++;
+    share->fn.GenTextures(1, &bits.name);
+    share->fn.BindTexture(GL_TEXTURE_2D, bits.name);
+    share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)rows[row].internal, width, height, 0, rows[row].format, rows[row].type, NULL);
+    share->fn.BindTexture(GL_TEXTURE_2D, 0);
+    int z = is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : (int)layer;
+    share->fn.CopyImageSubData(object->name, bound_as(object->target), object->level + i, 0, 0, z, bits.name, GL_TEXTURE_2D, 0,
+                               0, 0, 0, width, height, 1);
+    bool read = no_error(share) && read_attached(share, &bits, 0, 0, size, rows[row].format, rows[row].type, data);
+    share->fn.DeleteTextures(1, &bits.name);
+    return read;
+}
+
+static enum gl_result read_layer(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer,
+                                 const uint32_t size[2], void *data)
+{
+    return read_attached(share, object, i, layer, size, format_of(object), type_of(object), data) ||
+                   read_bits(share, object, i, layer, size, data)
+               ? GL_FINE
+               : GL_NO_FORMAT;
 }
 
 // A texture of the same format, with the data, is drawn into the renderbuffer.

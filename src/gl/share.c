@@ -255,6 +255,8 @@ static void drop_later(struct gl_share *share)
         fn->FenceSync = NULL, fn->IsSync = NULL, fn->ClientWaitSync = NULL, fn->GetBufferParameteri64v = NULL;
     if (share->es ? v < 31 : false)
         fn->GetTexLevelParameteriv = NULL;
+    if (share->es ? v < 32 : v < 43)
+        fn->CopyImageSubData = NULL;
     if (share->es)
         fn->GetTexImage = NULL, fn->GetBufferSubData = NULL, fn->TexSubImage1D = NULL;
 }
