@@ -2,6 +2,7 @@
 // cl_khr_gl_sharing, cl_khr_gl_depth_images and cl_khr_gl_event.
 #include "api/sharing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/memory.h"
@@ -184,44 +185,52 @@ cl_int CL_API_CALL clGetGLTextureInfo(cl_mem memobj, cl_gl_texture_info param_na
 struct found {
     struct _cl_device_id *devices;
     cl_uint count;
-    int current; // -1: none
+    bool *fits;
 };
 
-// By what OpenGL tells of the device that draws; else a CPU for a CPU, else the first.
-static enum gl_result find_device(struct gl_share *share, void *data)
+static bool fits(const struct _cl_device_id *device, int pass, const uint8_t *uuid, bool cpu)
+{
+    const struct vk_facts *facts = &device->physical->facts;
+    switch (pass) {
+    case 0:
+        return uuid && !memcmp(facts->props11.deviceUUID, uuid, sizeof facts->props11.deviceUUID);
+    case 1:
+        return (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) == cpu;
+    default:
+        return true;
+    }
+}
+
+// That which draws, by what OpenGL tells of it; else CPUs for a CPU and GPUs for a GPU; else all: contents are copied.
+static enum gl_result find_devices(struct gl_share *share, void *data)
 {
     struct found *found = data;
     uint8_t uuid[16];
-    bool cpu, told = gl_device(share, uuid, &cpu);
-    found->current = -1;
-    for (int pass = 0; pass < 3 && found->current < 0; pass++)
-        for (cl_uint i = 0; i < found->count && found->current < 0; i++) {
-            const struct _cl_device_id *device = &found->devices[i];
-            const bool fits[] = {
-                told && !memcmp(device->physical->facts.props11.deviceUUID, uuid, sizeof uuid),
-                (device->physical->facts.props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) == cpu, true};
-            if (fits[pass] && device_caps_has(&device->caps, KC_EXT_GL_SHARING))
-                found->current = (int)i;
-        }
+    bool cpu, told = gl_device(share, uuid, &cpu), any = false;
+    for (int pass = 0; pass < 3 && !any; pass++)
+        for (cl_uint i = 0; i < found->count; i++)
+            any |= found->fits[i] = fits(&found->devices[i], pass, told ? uuid : NULL, cpu);
     return GL_FINE;
+}
+
+static void put_devices(const struct found *found, cl_uint most, struct info *info)
+{
+    for (cl_uint i = 0; i < found->count && most; i++)
+        if (found->fits[i]) {
+            info_handle(info, &found->devices[i]);
+            most--;
+        }
 }
 
 static cl_int get_current(const void *object, struct info *info)
 {
-    const struct found *found = object;
-    if (found->current >= 0)
-        info_handle(info, &found->devices[found->current]);
+    put_devices(object, 1, info);
     return CL_SUCCESS;
 }
 
-// All: contents are copied, wherever they are drawn.
 static cl_int get_all(const void *object, struct info *info)
 {
-    const struct found *found = object;
-    get_current(object, info);
-    for (cl_uint i = 0; i < found->count; i++)
-        if ((int)i != found->current && device_caps_has(&found->devices[i].caps, KC_EXT_GL_SHARING))
-            info_handle(info, &found->devices[i]);
+    put_devices(object, UINT32_MAX, info);
     return CL_SUCCESS;
 }
 
@@ -243,14 +252,19 @@ cl_int CL_API_CALL clGetGLContextInfoKHR(const cl_context_properties *properties
     TRY(sharing_take_origin(properties, &origin));
     if (!origin.context)
         return REFUSE(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "no OpenGL context is named");
-    found.count = device_list(&found.devices);
     enum gl_result result = gl_share_open(&origin, &share);
     if (result != GL_FINE)
         return REFUSE(gl_error(result, 0), "nothing can be shared with OpenGL context %p", origin.context);
-    gl_share_call(share, find_device, &found);
+    found.count = device_list(&found.devices);
+    found.fits = calloc(found.count + 1, sizeof *found.fits);
+    if (found.fits)
+        gl_share_call(share, find_devices, &found);
     gl_share_close(share);
-    return info_get(device_info, INFO_COUNT(device_info), &found, param_name, param_value_size, param_value,
-                    param_value_size_ret);
+    error = found.fits ? info_get(device_info, INFO_COUNT(device_info), &found, param_name, param_value_size, param_value,
+                                  param_value_size_ret)
+                       : CL_OUT_OF_HOST_MEMORY;
+    free(found.fits);
+    return error;
 }
 
 // ---- commands and events ------------------------------------------------------------------------

@@ -24,6 +24,9 @@ static const enum kc_extension everywhere[] = {
     KC_EXT_THROTTLE_HINTS,
     KC_EXT_SUGGESTED_LOCAL_WORK_SIZE,
     KC_EXT_SEMAPHORE,
+    KC_EXT_GL_SHARING, // what programs look for here alone
+    KC_EXT_GL_EVENT,
+    KC_EXT_EGL_EVENT,
 };
 
 static const cl_name_version extension_rows[KC_EXT_COUNT] = {

@@ -96,6 +96,7 @@ cl_int sharing_create_image(cl_context context, cl_mem_flags flags, cl_mem_objec
 {
     const struct memobj_wishes none = {.properties = NULL};
     struct image_desc desc = {.parent = NULL};
+    TRY(image_check_context(context));
     cl_int error = describe(context, flags, type, &gl->object, &desc);
     if (error)
         return error == CL_INVALID_IMAGE_SIZE ? CL_OUT_OF_RESOURCES : error;

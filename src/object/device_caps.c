@@ -495,6 +495,8 @@ static void fill_external(struct kc_target *target, const struct vk_external *ca
          can->memory & VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT},
         {KC_EXT_EXTERNAL_MEMORY_DMA_BUF,
          can->memory & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT},
+        {KC_EXT_ARM_IMPORT_MEMORY, can->memory & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT},
+        {KC_EXT_ARM_IMPORT_MEMORY_DMA_BUF, can->memory & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT},
         {KC_EXT_EXTERNAL_SEMAPHORE, semaphores},
         {KC_EXT_EXTERNAL_SEMAPHORE_OPAQUE_FD,
          semaphores & VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT},
@@ -506,13 +508,15 @@ static void fill_external(struct kc_target *target, const struct vk_external *ca
             kc_extensions_add(&target->extensions, rows[i].extension);
 }
 
-// Contents are copied by the host: any device with images can share. Whether there is an OpenGL is the program's to know,
-// which has a context of it.
+// Contents are copied by the host: any device can share. Whether there is an OpenGL is the program's to know, which has a
+// context of it.
 static void fill_sharing(struct device_caps *caps)
 {
-    static const enum kc_extension all[] = {KC_EXT_GL_SHARING, KC_EXT_GL_EVENT, KC_EXT_EGL_IMAGE, KC_EXT_EGL_EVENT};
-    for (size_t i = 0; caps->images && i < sizeof all / sizeof *all; i++)
+    static const enum kc_extension all[] = {KC_EXT_GL_SHARING, KC_EXT_GL_EVENT, KC_EXT_EGL_EVENT};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         kc_extensions_add(&caps->target.extensions, all[i]);
+    if (caps->images)
+        kc_extensions_add(&caps->target.extensions, KC_EXT_EGL_IMAGE);
     if (caps->images && device_caps_has(caps, KC_EXT_DEPTH_IMAGES))
         kc_extensions_add(&caps->target.extensions, KC_EXT_GL_DEPTH_IMAGES);
 }
