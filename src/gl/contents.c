@@ -308,6 +308,7 @@ static enum gl_result look_at_image(struct gl_share *share, struct gl_object *ob
     share->fn.GenTextures(1, &object->name);
     share->fn.BindTexture(GL_TEXTURE_2D, object->name);
     share->fn.EGLImageTargetTexture2DOES(GL_TEXTURE_2D, object->image);
+    share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     bool taken = no_error(share);
     share->fn.BindTexture(GL_TEXTURE_2D, 0);
     object->target = GL_TEXTURE_2D;
@@ -319,6 +320,8 @@ static enum gl_result look_at_image(struct gl_share *share, struct gl_object *ob
 
 void gl_forget(struct gl_share *share, const struct gl_object *object)
 {
+    struct gl_object gone = *object;
+    gl_mirror_end(share, &gone);
     if (object->image && share->context)
         share->fn.DeleteTextures(1, &object->name);
 }
@@ -573,4 +576,132 @@ enum gl_result gl_write(struct gl_share *share, const struct gl_object *object, 
                                                                 : write_texture(share, object, i, data);
     share->fn.Finish();
     return result;
+}
+
+// ---- mirrors ------------------------------------------------------------------------------------
+
+static unsigned sized_format(const struct gl_object *object)
+{
+    size_t i = 0;
+    while (formats[i].channels != object->channels || formats[i].encoding != object->encoding || formats[i].bits)
+        i++;
+    return formats[i].internal;
+}
+
+static unsigned mirror_target(const struct gl_object *object)
+{
+    bool layers = object->target == GL_TEXTURE_3D || object->target == GL_TEXTURE_2D_ARRAY || object->target == GL_ARRAY_BUFFER;
+    return layers ? object->target : GL_TEXTURE_2D;
+}
+
+void gl_mirror_as(const struct gl_object *object, struct gl_object *as)
+{
+    *as = *object;
+    as->target = mirror_target(object);
+    as->name = object->mirror;
+    as->level = 0;
+    as->offset = 0;
+}
+
+// Those of one dimension stay: images of Vulkan's are flat ones there.
+static bool can_mirror(const struct gl_share *share, const struct gl_object *object)
+{
+    const struct gl_functions *fn = &share->fn;
+    if (!share->context || !fn->CreateMemoryObjectsEXT || !fn->ImportMemoryFdEXT || is_depth(object) ||
+        object->target == GL_TEXTURE_1D || object->target == GL_TEXTURE_1D_ARRAY)
+        return false;
+    return object->target == GL_ARRAY_BUFFER ? fn->BufferStorageMemEXT && fn->CopyBufferSubData
+                                             : fn->TexStorageMem2DEXT && fn->TexStorageMem3DEXT && fn->CopyImageSubData;
+}
+
+static void make_storage(struct gl_share *share, struct gl_object *object)
+{
+    const unsigned target = mirror_target(object), internal = sized_format(object);
+    const int width = (int)object->width, height = (int)object->height;
+    share->fn.GenTextures(1, &object->mirror);
+    share->fn.BindTexture(target, object->mirror);
+    if (target == GL_TEXTURE_2D)
+        share->fn.TexStorageMem2DEXT(target, object->levels, internal, width, height, object->memory, 0);
+    else
+        share->fn.TexStorageMem3DEXT(target, object->levels, internal, width, height, (int)object->depth, object->memory, 0);
+    share->fn.TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    share->fn.BindTexture(target, 0);
+}
+
+enum gl_result gl_mirror(struct gl_share *share, struct gl_object *object, int fd, uint64_t size)
+{
+    static const int dedicated = 1;
+    if (!can_mirror(share, object))
+        return GL_NO_SYSTEM;
+    no_error(share);
+    share->fn.CreateMemoryObjectsEXT(1, &object->memory);
+    share->fn.MemoryObjectParameterivEXT(object->memory, GL_DEDICATED_MEMORY_OBJECT, &dedicated);
+    share->fn.ImportMemoryFdEXT(object->memory, size, GL_HANDLE_TYPE_OPAQUE_FD, fd);
+    if (!no_error(share)) {
+        gl_mirror_end(share, object);
+        return GL_NO_SYSTEM;
+    }
+    if (object->target == GL_ARRAY_BUFFER) {
+        share->fn.GenBuffers(1, &object->mirror);
+        share->fn.BindBuffer(GL_ARRAY_BUFFER, object->mirror);
+        share->fn.BufferStorageMemEXT(GL_ARRAY_BUFFER, (intptr_t)object->size, object->memory, 0);
+        share->fn.BindBuffer(GL_ARRAY_BUFFER, 0);
+    } else {
+        make_storage(share, object);
+    }
+    if (!no_error(share))
+        gl_mirror_end(share, object); // with the fd
+    return GL_FINE;
+}
+
+void gl_mirror_end(struct gl_share *share, struct gl_object *object)
+{
+    if (share->context && object->memory) {
+        if (object->target == GL_ARRAY_BUFFER)
+            share->fn.DeleteBuffers(1, &object->mirror);
+        else
+            share->fn.DeleteTextures(1, &object->mirror);
+        share->fn.DeleteMemoryObjectsEXT(1, &object->memory);
+        no_error(share);
+    }
+    object->mirror = object->memory = 0;
+}
+
+static void copy_bytes(struct gl_share *share, const struct gl_object *object, bool to_mirror)
+{
+    const intptr_t offset = (intptr_t)object->offset;
+    share->fn.BindBuffer(GL_COPY_READ_BUFFER, to_mirror ? object->name : object->mirror);
+    share->fn.BindBuffer(GL_COPY_WRITE_BUFFER, to_mirror ? object->mirror : object->name);
+    share->fn.CopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, to_mirror ? offset : 0, to_mirror ? 0 : offset,
+                                (intptr_t)object->size);
+    share->fn.BindBuffer(GL_COPY_READ_BUFFER, 0);
+    share->fn.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
+}
+
+static void copy_level(struct gl_share *share, const struct gl_object *object, int i, bool to_mirror)
+{
+    const unsigned mirror = mirror_target(object), target = bound_as(object->target);
+    const int z = is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
+    uint32_t size[3];
+    gl_level_size(object, i, size);
+    int width = (int)size[0], height = (int)size[1], depth = (int)size[2];
+    if (to_mirror)
+        share->fn.CopyImageSubData(object->name, target, object->level + i, 0, 0, z, object->mirror, mirror, i, 0, 0, 0, width,
+                                   height, depth);
+    else
+        share->fn.CopyImageSubData(object->mirror, mirror, i, 0, 0, 0, object->name, target, object->level + i, 0, 0, z, width,
+                                   height, depth);
+}
+
+enum gl_result gl_copy(struct gl_share *share, const struct gl_object *object, bool to_mirror)
+{
+    if (!share->context)
+        return GL_NO_CONTEXT;
+    no_error(share);
+    if (object->target == GL_ARRAY_BUFFER)
+        copy_bytes(share, object, to_mirror);
+    for (int i = 0; i < object->levels && object->target != GL_ARRAY_BUFFER; i++)
+        copy_level(share, object, i, to_mirror);
+    share->fn.Finish();
+    return no_error(share) ? GL_FINE : GL_NO_FORMAT;
 }

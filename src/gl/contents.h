@@ -25,6 +25,7 @@ struct gl_object {
     enum gl_encoding encoding;
     uint32_t width, height, depth; // of the first of those levels; layers are the last that there is; 1 where there is none
     uint64_t offset, size; // of a buffer
+    unsigned mirror, memory; // gl_mirror()'s; 0: none
 };
 
 // What the names in *object tell: target, name or image, level. A texture's level below 0: all of them.
@@ -42,6 +43,13 @@ unsigned gl_texel(const struct gl_object *object);
 void gl_level_size(const struct gl_object *object, int i, uint32_t size[3]);
 enum gl_result gl_read(struct gl_share *share, const struct gl_object *object, int i, void *data);
 enum gl_result gl_write(struct gl_share *share, const struct gl_object *object, int i, const void *data);
+
+// An object of the same size and format over memory that Vulkan has exported as an opaque fd, so that the device copies
+// contents by gl_copy(), to there or back from there. On success the fd is OpenGL's. *as: that object alone.
+enum gl_result gl_mirror(struct gl_share *share, struct gl_object *object, int fd, uint64_t size);
+void gl_mirror_as(const struct gl_object *object, struct gl_object *as);
+void gl_mirror_end(struct gl_share *share, struct gl_object *object);
+enum gl_result gl_copy(struct gl_share *share, const struct gl_object *object, bool to_mirror);
 
 void gl_wait(struct gl_share *share, void *fence);
 

@@ -3,8 +3,12 @@
 #include "object/gl.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "util/log.h"
+#include "util/options.h"
+#include "vulkan/external.h"
 
 // ---- shares -------------------------------------------------------------------------------------
 
@@ -84,15 +88,6 @@ void context_close_shares(struct _cl_context *context)
 
 // ---- objects ------------------------------------------------------------------------------------
 
-cl_int memobj_set_gl(struct _cl_mem *mem, const struct memobj_gl *gl)
-{
-    mem->gl = malloc(sizeof *gl);
-    if (!mem->gl)
-        return CL_OUT_OF_HOST_MEMORY;
-    *mem->gl = *gl;
-    return CL_SUCCESS;
-}
-
 struct forget {
     struct gl_job job;
     struct gl_object object;
@@ -106,7 +101,7 @@ static void run_forget(struct gl_share *share, struct gl_job *job)
 
 void gl_object_forget(const struct memobj_gl *gl)
 {
-    struct forget *forget = gl->object.image ? malloc(sizeof *forget) : NULL;
+    struct forget *forget = gl->object.image || gl->object.mirror ? malloc(sizeof *forget) : NULL;
     if (!forget)
         return;
     *forget = (struct forget){{.run = run_forget}, gl->object};
@@ -205,73 +200,113 @@ static const char *kind_of(const struct memobj_gl *gl)
                                                    : "texture";
 }
 
-static cl_int stage(struct gl_turn *turn, const struct item *item, uint64_t size, struct vk_buffer **staging)
+static struct vk_device *device_of(const struct item *item, int device_index)
 {
-    struct vk_device *vk = turn->context->devices[turn->device_index].vk;
-    *staging = &item->mem->gl->share->staging[turn->device_index];
-    if ((*staging)->size >= size)
+    return item->mem->context->devices[device_index].vk;
+}
+
+static cl_int stage(const struct item *item, int device_index, uint64_t size, struct vk_buffer **out)
+{
+    struct vk_buffer *staging = &item->mem->gl->share->staging[device_index];
+    *out = staging;
+    if (staging->size >= size)
         return CL_SUCCESS;
-    vk_buffer_destroy(*staging);
-    **staging = (struct vk_buffer){0};
-    VkResult result = vk_buffer_create(vk, VK_MEMORY_READBACK, size, *staging);
+    vk_buffer_destroy(staging);
+    *staging = (struct vk_buffer){0};
+    VkResult result = vk_buffer_create(device_of(item, device_index), VK_MEMORY_READBACK, size, staging);
     if (result != VK_SUCCESS)
-        **staging = (struct vk_buffer){0};
+        *staging = (struct vk_buffer){0};
     return cmd_error(result);
 }
 
-static cl_int move_bytes(struct gl_turn *turn, const struct item *item, const struct cmd_request *request)
+static uint64_t level_bytes(const struct item *item, int level)
+{
+    const struct gl_object *object = &item->mem->gl->object;
+    uint32_t size[3];
+    if (!item->surface)
+        return object->size;
+    gl_level_size(object, level, size);
+    return (uint64_t)size[0] * size[1] * size[2] * gl_texel(object);
+}
+
+// Between the object's memory and what is staged; returns when done.
+static cl_int shift(const struct item *item, int device_index, int level, struct vk_buffer *staging, bool to_object)
+{
+    static const size_t origin[3];
+    struct cmd_request request = {.blocking = true};
+    size_t region[3];
+    cl_int error = cmd_own_queue(device_of(item, device_index), &request.queue);
+    if (error)
+        return error;
+    if (!item->surface)
+        return to_object ? cmd_copy(&request, staging, 0, item->buffer, item->offset, item->mem->gl->object.size)
+                         : cmd_copy(&request, item->buffer, item->offset, staging, 0, item->mem->gl->object.size);
+    image_level_region(item->mem, (uint32_t)level, region);
+    return to_object ? cmd_image_from_buffer(&request, item->surface + level, origin, region, staging, 0)
+                     : cmd_image_to_buffer(&request, item->surface + level, origin, region, staging, 0);
+}
+
+static cl_int to_or_from_gl(const struct item *item, int level, void *data, bool from_gl)
 {
     const struct memobj_gl *gl = item->mem->gl;
-    struct vk_buffer *buffer = item->buffer, *staging;
-    uint64_t size = gl->object.size;
-    if (buffer->host) {
-        char *data = (char *)buffer->host + item->offset;
-        return gl_error(turn->acquires ? gl_read(gl->share->share, &gl->object, 0, data)
-                                       : gl_write(gl->share->share, &gl->object, 0, data),
-                        CL_INVALID_GL_OBJECT);
-    }
-    cl_int error = stage(turn, item, size, &staging);
-    if (!error && turn->acquires)
-        error = gl_error(gl_read(gl->share->share, &gl->object, 0, staging->host), CL_INVALID_GL_OBJECT);
+    return gl_error(from_gl ? gl_read(gl->share->share, &gl->object, level, data)
+                            : gl_write(gl->share->share, &gl->object, level, data),
+                    CL_INVALID_GL_OBJECT);
+}
+
+static cl_int move_level(struct gl_turn *turn, const struct item *item, int level)
+{
+    struct vk_buffer *staging;
+    if (!item->surface && item->buffer->host)
+        return to_or_from_gl(item, level, (char *)item->buffer->host + item->offset, turn->acquires);
+    cl_int error = stage(item, turn->device_index, level_bytes(item, level), &staging);
     if (!error)
-        error = turn->acquires ? cmd_copy(request, staging, 0, buffer, item->offset, size)
-                               : cmd_copy(request, buffer, item->offset, staging, 0, size);
-    if (!error && !turn->acquires)
-        error = gl_error(gl_write(gl->share->share, &gl->object, 0, staging->host), CL_INVALID_GL_OBJECT);
+        error = turn->acquires ? to_or_from_gl(item, level, staging->host, true)
+                               : shift(item, turn->device_index, level, staging, false);
+    if (!error)
+        error = turn->acquires ? shift(item, turn->device_index, level, staging, true)
+                               : to_or_from_gl(item, level, staging->host, false);
     return error;
 }
 
-static cl_int move_level(struct gl_turn *turn, const struct item *item, const struct cmd_request *request, int level)
+static cl_int move_by_host(struct gl_turn *turn, const struct item *item)
 {
-    static const size_t origin[3];
-    const struct memobj_gl *gl = item->mem->gl;
-    const struct cmd_surface *surface = item->surface + level;
-    struct vk_buffer *staging;
-    size_t region[3];
-    image_level_region(item->mem, (uint32_t)level, region);
-    size_t row = region[0] * gl_texel(&gl->object);
-    cl_int error = stage(turn, item, row * region[1] * region[2], &staging);
-    if (!error && turn->acquires)
-        error = gl_error(gl_read(gl->share->share, &gl->object, level, staging->host), CL_INVALID_GL_OBJECT);
-    if (!error)
-        error = turn->acquires ? cmd_image_from_buffer(request, surface, origin, region, staging, 0)
-                               : cmd_image_to_buffer(request, surface, origin, region, staging, 0);
-    if (!error && !turn->acquires)
-        error = gl_error(gl_write(gl->share->share, &gl->object, level, staging->host), CL_INVALID_GL_OBJECT);
+    cl_int error = CL_SUCCESS;
+    for (int i = 0; i < (item->surface ? item->mem->gl->object.levels : 1) && !error; i++)
+        error = move_level(turn, item, i);
     return error;
+}
+
+// The memory becomes Vulkan's, or OpenGL's.
+static cl_int pass(const struct item *item, int device_index, bool ours)
+{
+    struct cmd_request request = {.blocking = true};
+    const struct vk_shared shared = {.type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+                                     .image = item->surface ? item->surface->image : NULL,
+                                     .buffer = item->buffer};
+    cl_int error = cmd_own_queue(device_of(item, device_index), &request.queue);
+    return error ? error : cmd_turn(&request, &shared, 1, ours);
+}
+
+static cl_int move_by_device(struct gl_turn *turn, const struct item *item)
+{
+    const struct memobj_gl *gl = item->mem->gl;
+    cl_int error = turn->acquires ? CL_SUCCESS : pass(item, turn->device_index, false);
+    if (!error)
+        error = gl_error(gl_copy(gl->share->share, &gl->object, turn->acquires), CL_INVALID_GL_OBJECT);
+    return error || !turn->acquires ? error : pass(item, turn->device_index, true);
 }
 
 static cl_int move_all(struct gl_turn *turn, const struct item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
-    struct cmd_request request = {.blocking = true};
     cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
-    if (!error)
-        error = cmd_own_queue(turn->context->devices[turn->device_index].vk, &request.queue);
-    if (!error && !item->surface)
-        error = move_bytes(turn, item, &request);
-    for (int i = 0; item->surface && i < gl->object.levels && !error; i++)
-        error = move_level(turn, item, &request, i);
+    if (!error && gl->object.mirror && move_by_device(turn, item)) {
+        log_write(LOG_MEM, "%s %u: the device does not copy it, the host does", kind_of(gl), gl->object.name);
+        gl_mirror_end(gl->share->share, &gl->object); // as of textures that OpenGL calls incomplete
+    }
+    if (!error && !gl->object.mirror)
+        error = move_by_host(turn, item);
     gl->filled |= !error;
     return error;
 }
@@ -289,7 +324,8 @@ static cl_int move(struct gl_turn *turn, const struct item *item)
     else if ((error = move_all(turn, item)))
         log_write(LOG_MEM, "%s %u could not be %s (%d): it has changed or is gone", kind_of(gl), gl->object.name, did, error);
     else
-        log_write(LOG_MEM, "%s %u is %s by a copy of %zu bytes", kind_of(gl), gl->object.name, did, item->mem->size);
+        log_write(LOG_MEM, "%s %u is %s: %zu bytes, copied by the %s", kind_of(gl), gl->object.name, did, item->mem->size,
+                  gl->object.mirror ? "device" : "host");
     return error;
 }
 
@@ -322,4 +358,135 @@ static void begin(struct command *command, void *data)
 cl_int gl_turn_enqueue(const struct cmd_request *request, struct gl_turn *turn)
 {
     return turn->count || turn->fence ? cmd_outside(request, begin, turn) : cmd_nothing(request);
+}
+
+// ---- copies by the device -----------------------------------------------------------------------
+
+static uint8_t pattern(uint64_t i, unsigned seed)
+{
+    return (uint8_t)(0x20 + ((i * 2654435761u + seed) >> 11) % 0x20); // no NaN in any format
+}
+
+static void fill(uint8_t *bytes, uint64_t size, unsigned seed)
+{
+    for (uint64_t i = 0; i < size; i++)
+        bytes[i] = pattern(i, seed);
+}
+
+static bool is_filled(uint8_t *bytes, uint64_t size, unsigned seed)
+{
+    uint64_t i = 0;
+    while (i < size && bytes[i] == pattern(i, seed))
+        i++;
+    memset(bytes, 0, size);
+    return i == size;
+}
+
+// What OpenGL writes there Vulkan reads, and the other way round.
+static bool is_right(const struct item *item)
+{
+    struct gl_object mirror;
+    struct gl_share *share = item->mem->gl->share->share;
+    struct vk_buffer *staging;
+    uint64_t size = level_bytes(item, 0);
+    gl_mirror_as(&item->mem->gl->object, &mirror);
+    if (stage(item, 0, size, &staging))
+        return false;
+    uint8_t *bytes = staging->host;
+    fill(bytes, size, 1);
+    if (gl_write(share, &mirror, 0, bytes) != GL_FINE || pass(item, 0, true))
+        return false;
+    memset(bytes, 0, size);
+    if (shift(item, 0, 0, staging, false) || !is_filled(bytes, size, 1))
+        return false;
+    fill(bytes, size, 2);
+    if (shift(item, 0, 0, staging, true) || pass(item, 0, false))
+        return false;
+    memset(bytes, 0, size);
+    return gl_read(share, &mirror, 0, bytes) == GL_FINE && is_filled(bytes, size, 2);
+}
+
+static struct gl_tried *tried(struct context_share *share, const struct gl_object *object)
+{
+    struct gl_tried *row = share->tried, *end = row + share->tried_count;
+    while (row < end && (row->target != object->target || row->internal != object->internal))
+        row++;
+    return row;
+}
+
+struct mirror_call {
+    struct item item;
+    struct vk_exported memory;
+};
+
+// Whether it may be, by the device that draws and what was tried before.
+static enum gl_result may_mirror(struct gl_share *share, void *data)
+{
+    const struct item *item = &((struct mirror_call *)data)->item;
+    const struct gl_object *object = &item->mem->gl->object;
+    struct context_share *of = item->mem->gl->share;
+    const struct gl_tried *row = tried(of, object);
+    uint8_t uuid[16];
+    bool cpu, known = row < of->tried + of->tried_count;
+    if (known ? !row->right : of->tried_count == GL_TRIED)
+        return GL_NO_SYSTEM;
+    return gl_device(share, uuid, &cpu) &&
+                   !memcmp(uuid, item->mem->context->devices[0].device->physical->facts.props11.deviceUUID, sizeof uuid)
+               ? GL_FINE
+               : GL_NO_SYSTEM;
+}
+
+static enum gl_result make_mirror(struct gl_share *share, void *data)
+{
+    struct mirror_call *call = data;
+    struct memobj_gl *gl = call->item.mem->gl;
+    struct gl_tried *row = tried(gl->share, &gl->object);
+    if (gl_mirror(share, &gl->object, call->memory.fd, call->memory.size) == GL_FINE)
+        call->memory.fd = -1;
+    if (row == gl->share->tried + gl->share->tried_count) {
+        *row = (struct gl_tried){gl->object.target, gl->object.internal, gl->object.mirror && is_right(&call->item)};
+        gl->share->tried_count++;
+    }
+    if (!row->right)
+        gl_mirror_end(share, &gl->object);
+    return gl->object.mirror ? GL_FINE : GL_NO_SYSTEM;
+}
+
+// Where the device is the host itself nothing is won.
+static bool wants_mirror(const struct _cl_mem *mem)
+{
+    const char *wish = option_get(OPTION_GL);
+    const struct vk_facts *facts = &mem->context->devices[0].device->physical->facts;
+    if (wish)
+        return mem->context->device_count == 1 && !strcmp(wish, "device");
+    return mem->context->device_count == 1 && facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+static cl_int try_mirror(struct _cl_mem *mem)
+{
+    struct mirror_call call = {.item = {.mem = mem}, .memory = {.fd = -1}};
+    struct gl_share *share = mem->gl->share->share;
+    bool bytes = mem->gl->object.target == GL_OBJECT_BUFFER;
+    if (!wants_mirror(mem) || gl_share_call(share, may_mirror, &call) != GL_FINE)
+        return CL_SUCCESS;
+    cl_int error = bytes ? memobj_renew(mem->storage, &call.memory) : image_renew(mem, &call.memory);
+    if (!error)
+        error = bytes ? memobj_buffer(mem, 0, &call.item.buffer, &call.item.offset) : memobj_surface(mem, 0, &call.item.surface);
+    bool made = !error && gl_share_call(share, make_mirror, &call) == GL_FINE;
+    if (call.memory.fd >= 0)
+        close(call.memory.fd);
+    if (made)
+        return CL_SUCCESS;
+    log_write(LOG_MEM, "%s %u is copied by the host: OpenGL and Vulkan do not share its memory", kind_of(mem->gl),
+              mem->gl->object.name);
+    return bytes ? memobj_renew(mem->storage, NULL) : image_renew(mem, NULL);
+}
+
+cl_int memobj_set_gl(struct _cl_mem *mem, const struct memobj_gl *gl)
+{
+    mem->gl = malloc(sizeof *gl);
+    if (!mem->gl)
+        return CL_OUT_OF_HOST_MEMORY;
+    *mem->gl = *gl;
+    return try_mirror(mem);
 }

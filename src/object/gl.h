@@ -12,11 +12,19 @@
 #include "gl/contents.h"
 #include "object/image.h"
 
+enum { GL_TRIED = 64 }; // kinds of objects: the rest the host copies
+
 // A share, of a context.
 struct context_share {
     struct context_share *next;
     struct gl_share *share;
-    struct vk_buffer *staging; // one per device of the context, made when needed; the share's thread's own
+    struct vk_buffer *staging; // one per device of the context, made when needed; the share's thread's own, as what follows
+    // Objects of these kinds the device copies right, or not; in the order in which they were tried.
+    struct gl_tried {
+        unsigned target, internal;
+        bool right;
+    } tried[GL_TRIED];
+    unsigned tried_count;
 };
 
 struct memobj_gl {
@@ -39,7 +47,7 @@ void context_close_shares(struct _cl_context *context);
 
 cl_int gl_error(enum gl_result result, cl_int no_object);
 
-// Takes the description over: from then on the object is OpenGL's too.
+// Takes the description over: from then on the object is OpenGL's too. Its memory may be changed for some that OpenGL reaches.
 cl_int memobj_set_gl(struct _cl_mem *mem, const struct memobj_gl *gl);
 void gl_object_forget(const struct memobj_gl *gl); // what was made for it in OpenGL
 void memobj_gl_finish(struct _cl_mem *mem);

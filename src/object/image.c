@@ -137,6 +137,19 @@ static void describe_copy(struct _cl_mem *mem, int index)
     };
 }
 
+cl_int image_renew(struct _cl_mem *mem, struct vk_exported *out)
+{
+    struct image_copy *copy = &mem->image->copies[0];
+    struct vk_device *vk = mem->context->devices[0].vk;
+    vk_image_destroy(&copy->image);
+    memset(&copy->image, 0, sizeof copy->image);
+    mem->external = out ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT : 0;
+    fill_info(mem, mem->context->devices[0].device, &copy->info);
+    mem->external = 0; // to the application it is its own
+    VkResult result = out ? vk_image_export_fd(vk, &copy->info, &copy->image, out) : vk_image_create(vk, &copy->info, &copy->image);
+    return result == VK_SUCCESS ? begin_image(vk, copy) : cmd_error(result);
+}
+
 // Under the root's lock; the root is there already.
 static cl_int make_copy(struct _cl_mem *mem, int index)
 {

@@ -55,6 +55,8 @@ void image_region(const struct _cl_mem *mem, size_t region[3]);
 
 void image_level_region(const struct _cl_mem *mem, uint32_t level, size_t region[3]);
 
+// For gl.c: memory that others can import for an image that nobody has used yet; with NULL its own again.
+cl_int image_renew(struct _cl_mem *mem, struct vk_exported *out);
 // For memobj.c: what goes with the object, and a move of its contents to another device.
 void image_finish(struct _cl_mem *mem);
 cl_int image_move(struct _cl_mem *mem, int to);

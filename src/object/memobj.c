@@ -155,6 +155,19 @@ static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
                                                    : cmd_error(result);
 }
 
+cl_int memobj_renew(struct _cl_mem *mem, struct vk_exported *out)
+{
+    struct memobj_copy *copy = &mem->copies[0];
+    if (copy->pinned)
+        address_map_remove(&mem->context->devices[0].pinned, (uintptr_t)copy->buffer.host, mem);
+    copy->pinned = false;
+    vk_buffer_destroy(&copy->buffer);
+    memset(&copy->buffer, 0, sizeof copy->buffer);
+    if (out)
+        return cmd_error(vk_buffer_export_fd(mem->context->devices[0].vk, mem->size, &copy->buffer, out));
+    return memobj_make_copy(mem, 0);
+}
+
 static cl_int memobj_fill(struct _cl_mem *mem, const void *data)
 {
     struct memobj_copy *copy = &mem->copies[0];

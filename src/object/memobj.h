@@ -26,6 +26,7 @@ struct memobj_mapping {
 
 struct memobj_image; // image.h
 struct memobj_gl;    // gl.h
+struct vk_exported;  // vulkan/external.h
 
 // What the properties of a new object say. `external`: the type of the fd that its memory is
 // imported of, on these devices (none: all of the context). On success the fd is closed: it was the
@@ -138,6 +139,8 @@ struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flags, size
 cl_int memobj_new_copies(struct _cl_mem *mem);
 cl_int memobj_take_wishes(struct _cl_mem *mem, const struct memobj_wishes *wishes);
 bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_device_id *device);
+// For gl.c: memory that others can import for a buffer that nobody has used yet; with NULL its own again.
+cl_int memobj_renew(struct _cl_mem *mem, struct vk_exported *out);
 cl_int memobj_import_error(VkResult result);
 cl_int memobj_bring(struct _cl_mem *root, int device_index);
 

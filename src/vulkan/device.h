@@ -58,6 +58,7 @@ struct vk_facts {
     struct vk_external {                           // of fds: what can be shared with other APIs
         VkExternalMemoryHandleTypeFlags memory;    // that buffers can be imported of
         VkExternalMemoryHandleTypeFlags dedicated; // among those: memory of one buffer alone
+        VkExternalMemoryHandleTypeFlags exports;   // that buffers' memory can be exported as
         VkExternalSemaphoreHandleTypeFlags semaphores_in, semaphores_out;
     } external;
     bool sparse; // large buffers may be bound piece by piece on our queues

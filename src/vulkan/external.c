@@ -37,6 +37,8 @@ static void ask_buffers(const struct vk_instance *instance, VkPhysicalDevice han
         facts->external.memory |= type;
     if (can & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT)
         facts->external.dedicated |= type;
+    if (can & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT)
+        facts->external.exports |= type;
 }
 
 static void ask_semaphores(const struct vk_instance *instance, VkPhysicalDevice handle,
@@ -287,6 +289,121 @@ VkResult vk_image_import_fd(struct vk_device *device, const struct vk_image_info
     if (result != VK_SUCCESS)
         vk_image_destroy(image);
     return vk_device_note(device, result, "importing an image");
+}
+
+// ---- memory for others --------------------------------------------------------------------------
+
+static VkResult export_memory(struct vk_device *device, VkBuffer buffer, VkImage image, const VkMemoryRequirements *needs,
+                              VkDeviceMemory *memory, int *fd)
+{
+    VkExportMemoryAllocateInfo exported = {
+        .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+        .handleTypes = OPAQUE_MEMORY,
+    };
+    VkMemoryDedicatedAllocateInfo alone = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+        .pNext = &exported,
+        .image = image,
+        .buffer = buffer,
+    };
+    VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .pNext = &alone,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+    };
+    int type = vk_memory_type(device->facts, VK_MEMORY_DEVICE, needs->memoryTypeBits);
+    bool addressed = buffer && device->facts->features.buffer_device_address;
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = addressed ? (const void *)&flags : &alone,
+        .allocationSize = needs->size,
+        .memoryTypeIndex = (uint32_t)type,
+    };
+    if (type < 0 || !device->fn.GetMemoryFdKHR)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    VkResult result = device->fn.AllocateMemory(device->handle, &info, NULL, memory);
+    if (result != VK_SUCCESS) {
+        *memory = VK_NULL_HANDLE;
+        return result;
+    }
+    VkMemoryGetFdInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+        .memory = *memory,
+        .handleType = OPAQUE_MEMORY,
+    };
+    return device->fn.GetMemoryFdKHR(device->handle, &get, fd);
+}
+
+static VkResult check_export(struct vk_device *device)
+{
+    VkResult result = vk_device_check(device);
+    bool can = !gate_ended() && device->facts->external.exports & OPAQUE_MEMORY;
+    return result == VK_SUCCESS && !can ? VK_ERROR_FEATURE_NOT_PRESENT : result;
+}
+
+VkResult vk_buffer_export_fd(struct vk_device *device, VkDeviceSize size, struct vk_buffer *buffer, struct vk_exported *out)
+{
+    VkBuffer handle = VK_NULL_HANDLE;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    VkMemoryRequirements needs = {0};
+    *out = (struct vk_exported){-1, 0};
+    memset(buffer, 0, sizeof *buffer);
+    VkResult result = check_export(device);
+    if (result == VK_SUCCESS)
+        result = make_buffer(device, OPAQUE_MEMORY, size, &handle);
+    if (result != VK_SUCCESS)
+        return vk_device_note(device, result, "making a buffer for others");
+    device->fn.GetBufferMemoryRequirements(device->handle, handle, &needs);
+    result = export_memory(device, handle, VK_NULL_HANDLE, &needs, &memory, &out->fd);
+    if (result == VK_SUCCESS)
+        result = device->fn.BindBufferMemory(device->handle, handle, memory, 0);
+    if (result == VK_SUCCESS)
+        result = vk_memory_adopt(device, handle, memory, size, buffer);
+    if (result != VK_SUCCESS) {
+        device->fn.DestroyBuffer(device->handle, handle, NULL);
+        if (memory)
+            device->fn.FreeMemory(device->handle, memory, NULL);
+        if (out->fd >= 0)
+            close(out->fd);
+        out->fd = -1;
+    }
+    out->size = needs.size;
+    return vk_device_note(device, result, "exporting memory");
+}
+
+VkResult vk_image_export_fd(struct vk_device *device, const struct vk_image_info *info, struct vk_image *image,
+                            struct vk_exported *out)
+{
+    VkSubresourceLayout layout;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
+    VkMemoryRequirements needs = {0};
+    bool dedicated;
+    *out = (struct vk_exported){-1, 0};
+    memset(image, 0, sizeof *image);
+    VkResult result = check_export(device);
+    if (result == VK_SUCCESS)
+        result = vk_image_make(device, info, image, &layout, &dedicated);
+    if (result != VK_SUCCESS)
+        return vk_device_note(device, result, "making an image for others");
+    device->fn.GetImageMemoryRequirements(device->handle, image->handle, &needs);
+    result = export_memory(device, VK_NULL_HANDLE, image->handle, &needs, &memory, &out->fd);
+    if (result == VK_SUCCESS)
+        result = device->fn.BindImageMemory(device->handle, image->handle, memory, 0);
+    if (result == VK_SUCCESS)
+        result = vk_memory_adopt(device, VK_NULL_HANDLE, memory, needs.size, &image->range);
+    if (result != VK_SUCCESS && memory)
+        device->fn.FreeMemory(device->handle, memory, NULL);
+    if (result == VK_SUCCESS)
+        result = vk_image_make_views(image, info);
+    if (result != VK_SUCCESS) {
+        vk_image_destroy(image);
+        memset(image, 0, sizeof *image);
+        if (out->fd >= 0)
+            close(out->fd);
+        out->fd = -1;
+    }
+    out->size = needs.size;
+    return vk_device_note(device, result, "exporting an image");
 }
 
 // ---- turns --------------------------------------------------------------------------------------

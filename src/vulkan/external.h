@@ -26,6 +26,16 @@ VkResult vk_buffer_import_fd(struct vk_device *device, VkExternalMemoryHandleTyp
 VkResult vk_image_import_fd(struct vk_device *device, const struct vk_image_info *info, int fd,
                             struct vk_image *image, VkSubresourceLayout *layout);
 
+// Memory of ours for others: an opaque fd, the caller's, of `size` bytes in all, for one buffer or image alone. info->external
+// is VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT.
+struct vk_exported {
+    int fd;
+    VkDeviceSize size;
+};
+VkResult vk_buffer_export_fd(struct vk_device *device, VkDeviceSize size, struct vk_buffer *buffer, struct vk_exported *out);
+VkResult vk_image_export_fd(struct vk_device *device, const struct vk_image_info *info, struct vk_image *image,
+                            struct vk_exported *out);
+
 // One end of a turn: a buffer, or an image in the layout GENERAL.
 struct vk_shared {
     VkExternalMemoryHandleTypeFlagBits type;
