@@ -2,14 +2,14 @@
 // EGL: a context that shares with the application's, of the same client API, without a surface where EGL allows it.
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "gl/system.h"
 #include "util/log.h"
 
+static void *library; // NULL: there is none, or it lacks something
+
 static struct {
-    void *library;
     void *(*GetProcAddress)(const char *name);
     unsigned (*BindAPI)(unsigned api);
     const char *(*QueryString)(void *display, int name);
@@ -26,38 +26,24 @@ static struct {
     unsigned (*GetSyncAttrib)(void *display, void *sync, int name, int *value);
 } egl;
 
-static const struct {
-    const char *name;
-    size_t at;
-    bool extension; // may be missing
-} rows[] = {
-#define ROW(name, member, extension) {"egl" name, offsetof(__typeof__(egl), member), extension}
-    ROW("GetProcAddress", GetProcAddress, false),
-    ROW("BindAPI", BindAPI, false),
-    ROW("QueryString", QueryString, false),
-    ROW("QueryContext", QueryContext, false),
-    ROW("ChooseConfig", ChooseConfig, false),
-    ROW("CreateContext", CreateContext, false),
-    ROW("DestroyContext", DestroyContext, false),
-    ROW("CreatePbufferSurface", CreatePbufferSurface, false),
-    ROW("DestroySurface", DestroySurface, false),
-    ROW("MakeCurrent", MakeCurrent, false),
-    ROW("GetCurrentContext", GetCurrentContext, false),
-    ROW("ReleaseThread", ReleaseThread, false),
-    ROW("ClientWaitSyncKHR", ClientWaitSync, true),
-    ROW("GetSyncAttribKHR", GetSyncAttrib, true),
-};
+static void *find(const char *name)
+{
+    void *found = dlsym(library, name);
+    return found ? found : egl.GetProcAddress(name);
+}
 
 static void load(void)
 {
-    egl.library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
-    for (size_t i = 0; egl.library && i < sizeof rows / sizeof *rows; i++) {
-        void *found = rows[i].extension ? egl.GetProcAddress(rows[i].name) : dlsym(egl.library, rows[i].name);
-        memcpy((char *)&egl + rows[i].at, &found, sizeof found);
-        if (!found && !rows[i].extension) {
-            log_write(LOG_MEM, "libEGL.so.1 has no %s", rows[i].name);
-            egl.library = NULL;
-        }
+    static const char names[] =
+        "eglGetProcAddress\0eglBindAPI\0eglQueryString\0eglQueryContext\0eglChooseConfig\0eglCreateContext\0"
+        "eglDestroyContext\0eglCreatePbufferSurface\0eglDestroySurface\0eglMakeCurrent\0eglGetCurrentContext\0"
+        "eglReleaseThread\0?eglClientWaitSyncKHR\0?eglGetSyncAttribKHR\0";
+    library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
+    *(void **)&egl.GetProcAddress = library ? dlsym(library, names) : NULL;
+    const char *missing = egl.GetProcAddress ? gl_load(&egl, names, find) : names;
+    if (missing) {
+        log_write(LOG_MEM, "libEGL.so.1 has no %s", missing);
+        library = NULL;
     }
 }
 
@@ -146,7 +132,7 @@ const struct gl_system_functions *gl_egl(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static const struct gl_system_functions functions = {begin, end, current, proc};
     pthread_once(&once, load);
-    return egl.library ? &functions : NULL;
+    return library ? &functions : NULL;
 }
 
 int gl_egl_sync(void *display, void *sync)

@@ -3,7 +3,6 @@
 // still have a context there: we are told, and end it before.
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +14,9 @@ typedef unsigned long xid;
 typedef int (*close_fn)(void *display, int *codes);
 typedef int (*error_fn)(void *display, void *event);
 
+static void *library, *x; // NULL: there is none, or something is missing
+
 static struct {
-    void *library;
     void *(*GetProcAddress)(const char *name);
     int (*QueryContext)(void *display, void *context, int name, int *value);
     void **(*GetFBConfigs)(void *display, int screen, int *count);
@@ -35,52 +35,36 @@ static struct {
     close_fn (*SetCloseDisplay)(void *display, int extension, close_fn fn);
 } glx;
 
-static const struct {
-    const char *name;
-    size_t at;
-} rows[] = {
-#define ROW(name, member) {name, offsetof(__typeof__(glx), member)}
-    ROW("glXGetProcAddressARB", GetProcAddress),
-    ROW("glXQueryContext", QueryContext),
-    ROW("glXGetFBConfigs", GetFBConfigs),
-    ROW("glXGetFBConfigAttrib", GetFBConfigAttrib),
-    ROW("glXCreateNewContext", CreateNewContext),
-    ROW("glXDestroyContext", DestroyContext),
-    ROW("glXCreatePbuffer", CreatePbuffer),
-    ROW("glXDestroyPbuffer", DestroyPbuffer),
-    ROW("glXMakeContextCurrent", MakeContextCurrent),
-    ROW("glXGetCurrentContext", GetCurrentContext),
-    ROW("XFree", Free),
-    ROW("XSync", Sync),
-    ROW("XSetErrorHandler", SetErrorHandler),
-    ROW("XAddExtension", AddExtension),
-    ROW("XESetCloseDisplay", SetCloseDisplay),
-};
-
 // The library that the application has: contexts are pointers into it.
 static void *open_library(void)
 {
     static const char *const names[] = {"libGLX.so.0", "libGL.so.1"};
-    void *library = NULL;
-    for (int i = 0; i < 4 && !library; i++)
-        library = dlopen(names[i % 2], RTLD_NOW | RTLD_LOCAL | (i < 2 ? RTLD_NOLOAD : 0));
-    return library;
+    void *found = NULL;
+    for (int i = 0; i < 4 && !found; i++)
+        found = dlopen(names[i % 2], RTLD_NOW | RTLD_LOCAL | (i < 2 ? RTLD_NOLOAD : 0));
+    return found;
+}
+
+static void *find(const char *name)
+{
+    void *found = dlsym(*name == 'X' ? x : library, name);
+    return found || *name == 'X' ? found : glx.GetProcAddress(name);
 }
 
 static void load(void)
 {
-    void *x = dlopen("libX11.so.6", RTLD_NOW | RTLD_LOCAL);
-    glx.library = x ? open_library() : NULL;
-    for (size_t i = 0; glx.library && i < sizeof rows / sizeof *rows; i++) {
-        void *found = dlsym(*rows[i].name == 'X' ? x : glx.library, rows[i].name);
-        memcpy((char *)&glx + rows[i].at, &found, sizeof found);
-        if (!found) {
-            log_write(LOG_MEM, "libGLX and libX11 have no %s", rows[i].name);
-            glx.library = NULL;
-        }
+    static const char names[] =
+        "glXGetProcAddressARB\0glXQueryContext\0glXGetFBConfigs\0glXGetFBConfigAttrib\0?glXCreateContextAttribsARB\0"
+        "glXCreateNewContext\0glXDestroyContext\0glXCreatePbuffer\0glXDestroyPbuffer\0glXMakeContextCurrent\0"
+        "glXGetCurrentContext\0XFree\0XSync\0XSetErrorHandler\0XAddExtension\0XESetCloseDisplay\0";
+    x = dlopen("libX11.so.6", RTLD_NOW | RTLD_LOCAL);
+    library = x ? open_library() : NULL;
+    *(void **)&glx.GetProcAddress = library ? dlsym(library, names) : NULL;
+    const char *missing = glx.GetProcAddress ? gl_load(&glx, names, find) : names;
+    if (missing) {
+        log_write(LOG_MEM, "libGLX and libX11 have no %s", missing);
+        library = NULL;
     }
-    void *found = glx.library ? glx.GetProcAddress("glXCreateContextAttribsARB") : NULL;
-    memcpy(&glx.CreateContextAttribs, &found, sizeof found);
 }
 
 static void *proc(const char *name)
@@ -246,5 +230,5 @@ const struct gl_system_functions *gl_glx(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static const struct gl_system_functions functions = {begin, end, current, proc};
     pthread_once(&once, load);
-    return glx.library ? &functions : NULL;
+    return library ? &functions : NULL;
 }

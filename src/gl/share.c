@@ -228,7 +228,19 @@ enum gl_result gl_share_call(struct gl_share *share, enum gl_result (*fn)(struct
 
 // ---- life ---------------------------------------------------------------------------------------
 
-// In the order of struct gl_functions, which is pointers alone. '?': may be missing.
+const char *gl_load(void *functions, const char *names, void *(*find)(const char *name))
+{
+    char *at = functions;
+    const char *missing = NULL;
+    for (const char *name = names; *name; name += strlen(name) + 1, at += sizeof(void *)) {
+        void *found = find(name + (*name == '?'));
+        memcpy(at, &found, sizeof found);
+        if (!found && *name != '?')
+            missing = name;
+    }
+    return missing;
+}
+
 static bool load_functions(struct gl_share *share)
 {
     static const char names[] =
@@ -236,14 +248,7 @@ static bool load_functions(struct gl_share *share)
 #define PROC_OPTIONAL(result, name, ...) "?gl" #name "\0"
 #include "gl/procs.def"
         ;
-    char *at = (char *)&share->fn;
-    bool all = true;
-    for (const char *name = names; *name; name += strlen(name) + 1, at += sizeof(void *)) {
-        void *found = share->system->proc(name + (*name == '?'));
-        memcpy(at, &found, sizeof found);
-        all &= found || *name == '?';
-    }
-    return all;
+    return !gl_load(&share->fn, names, share->system->proc);
 }
 
 // Of a version that lacks a function its name may still lead to one, which does nothing.

@@ -20,6 +20,10 @@ struct gl_system_functions {
     void *(*proc)(const char *name);
 };
 
+// Finds functions by their names, which follow one another and end with an empty one, for a struct of nothing but pointers
+// in the same order. '?' before a name: it may be missing. What else is, or NULL.
+const char *gl_load(void *functions, const char *names, void *(*find)(const char *name));
+
 // NULL: there is no such system here.
 const struct gl_system_functions *gl_egl(void);
 const struct gl_system_functions *gl_glx(void);
