@@ -3,7 +3,7 @@
 #include "passes/alias.h"
 #include "util/stack.h"
 
-enum { MAX_DEPTH = 12, MAX_PHIS = 4, MAX_VISITS = 32 };
+enum { MAX_DEPTH = 12, MAX_PHIS = 4, MAX_LINKS = 200, MAX_VISITS = 32 };
 
 // ---- where a pointer comes from --------------------------------------------------------------------
 
@@ -55,7 +55,8 @@ static const void *trace(struct tracing *t, const struct ir_instr *x)
 {
     stack_check();
     const struct kc_arg *arg;
-    while (x->forward || x->op == IR_OP_ptr_index || x->op == IR_OP_ptr_cast)
+    unsigned links = 0;
+    for (; (x->forward || x->op == IR_OP_ptr_index || x->op == IR_OP_ptr_cast) && links < MAX_LINKS; links++)
         x = x->forward ? x->forward : x->src[0];
     if (t->visits++ == MAX_VISITS)
         return &anywhere;

@@ -10,6 +10,7 @@
 #include "passes/opt.h"
 
 enum { KEPT = UINT32_MAX }; // as a variable's number: something that stays names it
+enum { NEEDED = 1, READ }; // marks; READ: an address by which something is read, and what it is made of
 
 struct writer { // of a private variable
     struct ir_instr *instr;
@@ -77,7 +78,7 @@ static bool is_own(const struct ir_var *var)
 
 static struct ir_var *base_var(const struct ir_instr *x)
 {
-    while (x->op == IR_OP_ptr_index)
+    while (x->op == IR_OP_ptr_index && x->type.space == IR_PRIVATE)
         x = x->src[0];
     return x->op == IR_OP_addr && is_own(x->var) ? x->var : NULL;
 }
@@ -97,7 +98,7 @@ static void mark(struct dce *d, struct ir_instr *x)
 {
     if (!x || x->mark || opt_is_floating(x))
         return;
-    x->mark = 1;
+    x->mark = NEEDED;
     vec_push(d->scratch, &d->work, x);
 }
 
@@ -111,17 +112,26 @@ static void mark_var(struct dce *d, struct ir_var *var)
     var->id = 0;
 }
 
+// A chain of addresses is gone through once, whatever reads by its links.
+static void mark_base(struct dce *d, struct ir_instr *x)
+{
+    for (; x->op == IR_OP_ptr_index && x->type.space == IR_PRIVATE && x->mark != READ; x = x->src[0]) {
+        mark(d, x);
+        x->mark = READ;
+    }
+    if (x->op == IR_OP_addr && is_own(x->var))
+        mark_var(d, x->var);
+}
+
 // What `x`, which is needed, reads by an address.
 static void mark_read_vars(struct dce *d, const struct ir_instr *x)
 {
     bool writes_first = x->op == IR_OP_store || x->op == IR_OP_copy || x->op == IR_OP_zero;
     if (x->op == IR_OP_ptr_index)
         return; // who uses it says for what
-    for (uint32_t i = writes_first && !x->mem.is_volatile; i < x->src_count; i++) {
-        struct ir_var *var = x->src[i]->type.base == IR_PTR ? base_var(x->src[i]) : NULL;
-        if (var)
-            mark_var(d, var);
-    }
+    for (uint32_t i = writes_first && !x->mem.is_volatile; i < x->src_count; i++)
+        if (x->src[i]->type.base == IR_PTR)
+            mark_base(d, x->src[i]);
     if ((x->op == IR_OP_elem_load || x->op == IR_OP_elem_atomic) && is_own(x->var))
         mark_var(d, x->var);
 }

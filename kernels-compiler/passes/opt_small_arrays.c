@@ -8,13 +8,13 @@
 // constants by then. An index outside of the array is undefined, any element will do.
 #include "passes/opt.h"
 
-enum { MAX_ELEMENTS = 4 };
+enum { MAX_ELEMENTS = 4, MAX_BYTES = MAX_ELEMENTS * 4 * 8 }; // of four longs
 
 enum verdict { UNSEEN, WANTED, REJECTED }; // of a variable, in its id
 
 static struct ir_var *root(const struct ir_instr *x)
 {
-    while (x->op == IR_OP_ptr_index)
+    while (x->op == IR_OP_ptr_index && x->type.space == IR_PRIVATE)
         x = x->src[0];
     bool own = x->op == IR_OP_addr && x->var->space == IR_PRIVATE && !x->var->in_module;
     return own ? x->var : NULL;
@@ -125,19 +125,29 @@ static void drop_addresses(struct ir_function *f)
         }
 }
 
+static bool any_is(const struct ir_function *f, enum verdict verdict)
+{
+    bool any = false;
+    for (size_t i = 0; i < f->vars.count && !any; i++)
+        any = f->vars.items[i]->id == verdict;
+    return any;
+}
+
 // Requires: nothing. Keeps: values. Removes: dynamic accesses of small private variables.
 bool opt_small_arrays(struct pass_context *context, struct ir_function *f)
 {
     bool changed = false;
     (void)context;
-    if (!f->vars.count)
-        return false;
     for (size_t i = 0; i < f->vars.count; i++)
-        f->vars.items[i]->id = UNSEEN;
+        f->vars.items[i]->id = f->vars.items[i]->size > MAX_BYTES ? REJECTED : UNSEEN;
+    if (!any_is(f, UNSEEN))
+        return false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
             for (uint32_t i = 0; i < x->src_count; i++)
                 see_use(x, i);
+    if (!any_is(f, WANTED))
+        return false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;

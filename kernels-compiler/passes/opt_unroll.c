@@ -197,16 +197,20 @@ static struct ir_var *indexed_variable(const struct ir_instr *x)
 static void find_arrays_in_memory(const struct unroll *u)
 {
     struct ir_function *f = u->f;
+    size_t left = f->vars.count;
     for (size_t i = 0; i < f->vars.count; i++)
         f->vars.items[i]->id = 0;
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+    for (struct ir_block *b = left ? ir_first_block(f) : NULL; b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
             unsigned steps = MAX_INDEX;
             bool is_indexed = x->op == IR_OP_ptr_index && x->src_count > 1 &&
                               x->type.space == IR_PRIVATE;
             struct ir_var *var = is_indexed ? indexed_variable(x) : NULL;
-            if (var && !var->in_module && !becomes_constant(u, x->src[1], NULL, &steps))
-                var->id = 1;
+            if (!var || var->in_module || var->id || becomes_constant(u, x->src[1], NULL, &steps))
+                continue;
+            var->id = 1;
+            if (!--left)
+                return;
         }
 }
 
