@@ -101,6 +101,10 @@ static const struct vk_quirks rows[] = {
      .plain_quotients = true,
      .max_inlined = 50000,
      .max_nesting = 48},
+    // These inline every call, too.
+    {.driver = VK_DRIVER_ID_MESA_TURNIP, .function_array = 1024, .max_inlined = 50000},
+    {.driver = VK_DRIVER_ID_MESA_PANVK, .function_array = 1024, .max_inlined = 50000},
+    {.driver = VK_DRIVER_ID_MESA_V3DV, .function_array = 1024, .max_inlined = 50000},
     // Measured: the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
      .function_array = 1024,

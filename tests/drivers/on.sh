@@ -32,7 +32,7 @@ if [ -n "$root" ]; then
     trap 'rm -rf "$scratch"' EXIT
     sed "s#\"library_path\": \"\(/usr/lib/[^\"]*/\)\{0,1\}#\"library_path\": \"$libraries/#" "$manifest" >"$scratch/driver.json"
     manifest=$scratch/driver.json
-    loader="$root/lib64/ld-linux-x86-64.so.2 --library-path $libraries"
+    loader=$(ls "$root"/lib*/ld-linux-*.so.* "$libraries"/ld-linux-*.so.* 2>/dev/null | head -n 1)" --library-path $libraries"
 fi
 # shellcheck disable=SC2086
 env $chip ${preload:+LD_PRELOAD=$preload} VK_DRIVER_FILES="$manifest" NODEVICE_SELECT=1 PUMICE_CACHE_DIR=none \

@@ -11,8 +11,9 @@ on() {
     "$here/on.sh" "$name" "$@"
 }
 
-on "$build/pumice-info" >/dev/null
+list=$(on "$build/pumice-info")
 status=$?
+case $list in "no device is offered"*) echo "skipped: the driver shows no device (RADV from Mesa 26 on needs the shim)"; exit 77 ;; esac
 [ $status = 0 ] || exit $status
 on "$build/tests/drivers/drivers_start" || exit 1
 on "$build/tests/drivers/drivers_start" leave || exit 1
