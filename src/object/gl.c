@@ -452,14 +452,16 @@ static enum gl_result make_mirror(struct gl_share *share, void *data)
     return gl->object.mirror ? GL_FINE : GL_NO_SYSTEM;
 }
 
-// Where the device is the host itself nothing is won.
-static bool wants_mirror(const struct _cl_mem *mem)
+// Why it is the host that copies; NULL: it need not be. Where the device is the host itself nothing is won.
+static const char *why_host(const struct _cl_mem *mem)
 {
     const char *wish = option_get(OPTION_GL);
     const struct vk_facts *facts = &mem->context->devices[0].device->physical->facts;
+    if (mem->context->device_count > 1)
+        return "the context has several devices";
     if (wish)
-        return mem->context->device_count == 1 && !strcmp(wish, "device");
-    return mem->context->device_count == 1 && facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+        return strcmp(wish, "device") ? "PUMICE_GL says so" : NULL;
+    return facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "the device is the host" : NULL;
 }
 
 static cl_int try_mirror(struct _cl_mem *mem)
@@ -467,18 +469,23 @@ static cl_int try_mirror(struct _cl_mem *mem)
     struct mirror_call call = {.item = {.mem = mem}, .memory = {.fd = -1}};
     struct gl_share *share = mem->gl->share->share;
     bool bytes = mem->gl->object.target == GL_OBJECT_BUFFER;
-    if (!wants_mirror(mem) || gl_share_call(share, may_mirror, &call) != GL_FINE)
+    const char *why = why_host(mem);
+    if (!why && gl_share_call(share, may_mirror, &call) != GL_FINE)
+        why = "OpenGL draws on another device, or objects of its kind went wrong";
+    if (why) {
+        log_write(LOG_MEM, "%s %u is copied by the host: %s", kind_of(mem->gl), mem->gl->object.name, why);
         return CL_SUCCESS;
+    }
     cl_int error = bytes ? memobj_renew(mem->storage, &call.memory) : image_renew(mem, &call.memory);
     if (!error)
         error = bytes ? memobj_buffer(mem, 0, &call.item.buffer, &call.item.offset) : memobj_surface(mem, 0, &call.item.surface);
     bool made = !error && gl_share_call(share, make_mirror, &call) == GL_FINE;
     if (call.memory.fd >= 0)
         close(call.memory.fd);
+    log_write(LOG_MEM, "%s %u is copied by the %s", kind_of(mem->gl), mem->gl->object.name,
+              made ? "device" : "host: OpenGL does not import the device's memory, or not rightly");
     if (made)
         return CL_SUCCESS;
-    log_write(LOG_MEM, "%s %u is copied by the host: OpenGL and Vulkan do not share its memory", kind_of(mem->gl),
-              mem->gl->object.name);
     return bytes ? memobj_renew(mem->storage, NULL) : image_renew(mem, NULL);
 }
 

@@ -758,6 +758,7 @@ static void test_copies(FILE *log)
         CHECK_EQ(wrong_texels(name, i), 0);
     }
     if (log) {
+        CHECK(test_told(log, "texture", "is copied by the ") > 0); // and why
         CHECK_EQ(test_told(log, "texture", "is read"), reads + 1);
         CHECK_EQ(test_told(log, "texture", "is written"), writes + 5);
     }
