@@ -924,20 +924,22 @@ static int count_fds(unsigned buffer)
     return count;
 }
 
-static void cycle(cl_command_queue queue, unsigned texture, unsigned buffer)
+// How many of the calls failed: of several threads none may count for itself.
+static int cycle(cl_command_queue queue, unsigned texture, unsigned buffer)
 {
-    cl_int code;
+    cl_int code, more;
     cl_mem both[2] = {clCreateFromGLTexture(test_context, CL_MEM_READ_WRITE, GL_TEXTURE_2D, 0, texture, &code),
-                      clCreateFromGLBuffer(test_context, CL_MEM_READ_WRITE, buffer, &code)};
+                      clCreateFromGLBuffer(test_context, CL_MEM_READ_WRITE, buffer, &more)};
     const size_t origin[3] = {0}, region[3] = {1, 1, 1};
     const cl_uint4 colour = {{0}};
-    CHECK_OK(clEnqueueAcquireGLObjects(queue, 2, both, 0, NULL, NULL));
-    CHECK_OK(clEnqueueFillBuffer(queue, both[1], &colour, 4, 0, 64, 0, NULL, NULL));
-    CHECK_OK(clEnqueueFillImage(queue, both[0], &colour, origin, region, 0, NULL, NULL));
-    CHECK_OK(clEnqueueReleaseGLObjects(queue, 2, both, 0, NULL, NULL));
-    CHECK_OK(clReleaseMemObject(both[0]));
-    CHECK_OK(clReleaseMemObject(both[1]));
-    CHECK_OK(clFinish(queue));
+    int failed = (code != CL_SUCCESS) + (more != CL_SUCCESS);
+    failed += clEnqueueAcquireGLObjects(queue, 2, both, 0, NULL, NULL) != CL_SUCCESS;
+    failed += clEnqueueFillBuffer(queue, both[1], &colour, 4, 0, 64, 0, NULL, NULL) != CL_SUCCESS;
+    failed += clEnqueueFillImage(queue, both[0], &colour, origin, region, 0, NULL, NULL) != CL_SUCCESS;
+    failed += clEnqueueReleaseGLObjects(queue, 2, both, 0, NULL, NULL) != CL_SUCCESS;
+    failed += clReleaseMemObject(both[0]) != CL_SUCCESS;
+    failed += clReleaseMemObject(both[1]) != CL_SUCCESS;
+    return failed + (clFinish(queue) != CL_SUCCESS);
 }
 
 static void test_cycles(int cycles)
@@ -947,7 +949,7 @@ static void test_cycles(int cycles)
     size_t bytes = 0;
     gl.GenTextures(1, &first);
     for (int i = 0; i < cycles; i++) {
-        cycle(test_queue, texture, buffer);
+        CHECK_NONE(cycle(test_queue, texture, buffer));
         if (i == cycles / 10)
             fds = count_fds(buffer), bytes = test_resident();
     }
@@ -978,11 +980,11 @@ static void *thread_main(void *data)
     cl_int code;
     const unsigned *names = data;
     cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
-    CHECK_OK(code);
+    intptr_t failed = code != CL_SUCCESS;
     for (int i = 0; i < 50; i++)
-        cycle(queue, names[0], names[1]);
-    CHECK_OK(clReleaseCommandQueue(queue));
-    return NULL;
+        failed += cycle(queue, names[0], names[1]);
+    failed += clReleaseCommandQueue(queue) != CL_SUCCESS;
+    return (void *)failed;
 }
 
 static void test_threads(void)
@@ -991,11 +993,15 @@ static void test_threads(void)
     for (int i = 0; i < THREADS; i++) {
         thread_names[i][0] = make_texture(&shapes[0], &formats[0], 1, old);
         thread_names[i][1] = make_buffer(64, NULL);
-        gl.Finish();
-        pthread_create(&threads[i], NULL, thread_main, thread_names[i]);
     }
+    gl.Finish();
     for (int i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
+        pthread_create(&threads[i], NULL, thread_main, thread_names[i]);
+    for (int i = 0; i < THREADS; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        CHECK_NONE((intptr_t)failed);
+    }
     CHECK(no_error());
 }
 
