@@ -97,6 +97,13 @@ struct kc_mapping {
 enum { KC_REFLECTION_USUAL = 5, KC_REFLECTION_NEWEST = 7 };
 
 // What the code will run on. A zeroed struct is the smallest device: 32-bit integers and floats only.
+// What a kernel takes the driver's compiler, calls inlined. Measured; all 0: not known.
+struct kc_compile_cost {
+    uint64_t instruction_ns, local_ns; // of an instruction; of an access to local memory and each of its components
+    uint64_t block_ns;                 // of a block, for each phi and component in local memory
+    uint64_t instruction_bytes, local_bytes; // the memory it takes
+};
+
 struct kc_target {
     uint32_t spirv_version; // e.g. 0x00010500
     struct kc_extensions extensions; // offered to programs (macros, builtins)
@@ -196,7 +203,8 @@ struct kc_target {
     uint32_t max_local_memory;
     uint32_t max_inlined; // instructions of a kernel, calls inlined, from which on large functions are there once: the driver inlines
                           // every call; 0: it does not
-    uint32_t max_instructions;   // of a kernel, calls inlined, that the driver's compiler can bear; 0: any number
+    struct kc_compile_cost cost; // of the driver's compiler
+    bool costs_anything;         // kernels are not refused for it
     uint32_t max_function_array; // bytes of private arrays per work-item kept in Function storage
     uint32_t subgroup_size;
     uint32_t matrix_shape_count; // 0: cooperative matrices are what work-items make of them

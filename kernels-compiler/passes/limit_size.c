@@ -1,36 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that a driver's compiler cannot bear is refused, before it takes the machine's memory.
+// A kernel that the driver's compiler cannot bear is refused, before it takes the machine's memory.
 //
-// Drivers inline every call: what counts is the sum of the functions' instructions, each as often as there are ways to it.
+// The cost is estimated at rates that were measured of the driver (kc_target.cost). Drivers inline every call: what counts
+// is the sum of the functions, each as often as there are ways to it.
 #include "passes/call_order.h"
 
-static uint64_t inlined_size(struct pass_context *c)
+enum { MOST_SECONDS = 600, MOST_GB = 16 };
+
+struct amount {
+    double instructions, locals, phis, blocks;
+};
+
+static bool is_local_access(const struct ir_instr *x)
+{
+    return x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_LOCAL;
+}
+
+static struct amount amount_of(const struct ir_function *f)
+{
+    struct amount all = {0};
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        all.blocks++;
+        all.phis += b->node.next && b->node.next->kind == IR_LOOP ? 3 : 0; // what a loop has of its own
+        for (const struct ir_instr *x = b->first; x; x = x->next) {
+            const struct ir_type type = x->op == IR_OP_elem_store ? x->src[1]->type : x->type;
+            all.instructions++;
+            all.phis += x->op == IR_OP_phi;
+            all.locals += is_local_access(x) ? 1 + type.lanes : 0;
+        }
+    }
+    return all;
+}
+
+static void add(struct amount *sum, const struct amount *part, double times)
+{
+    sum->instructions += times * part->instructions;
+    sum->locals += times * part->locals;
+    sum->phis += times * part->phis;
+    sum->blocks += times * part->blocks;
+}
+
+// Of the kernel, calls inlined; `most`: the function that has most of the instructions.
+static struct amount inlined_amount(struct pass_context *c, const struct ir_function **most)
 {
     const struct call_order order = call_order_find(c);
-    uint64_t *times = ARENA_ARRAY(c->scratch, uint64_t, c->module->functions.count), sum = 0;
-    for (size_t i = 0; i < order.functions.count && sum <= c->target->max_instructions; i++) {
+    double *times = ARENA_ARRAY(c->scratch, double, c->module->functions.count), largest = 0;
+    struct amount sum = {0};
+    for (size_t i = 0; i < order.functions.count; i++) {
         const struct ir_function *f = order.functions.items[i];
+        const struct amount part = amount_of(f);
         times[f->id] += f->kernel != NULL;
+        add(&sum, &part, times[f->id]);
+        if (times[f->id] * part.instructions > largest) {
+            largest = times[f->id] * part.instructions;
+            *most = f;
+        }
         for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next) {
-                sum += times[f->id];
+            for (const struct ir_instr *x = b->first; x; x = x->next)
                 if (is_known_call(x))
                     times[x->callee->id] += times[f->id];
-            }
     }
     return sum;
 }
 
-// Requires: all that changes functions. Keeps: everything. Removes: nothing; fails where the
-// target's limit is passed.
+// Requires: all that changes functions. Keeps: everything. Removes: nothing; fails where the driver would take too long or too
+// much memory.
 bool limit_size(struct pass_context *c)
 {
-    const uint32_t limit = c->target->max_instructions;
-    if (limit && !c->module->error && inlined_size(c) > limit)
-        c->module->error = arena_printf(c->module->arena,
-                                        "the kernel has more than %u instructions once the "
-                                        "device's driver has inlined its calls: too many "
-                                        "for the driver's compiler",
-                                        limit);
+    enum { PLACES = 24 }; // blocks that a component in local memory becomes
+    const struct kc_compile_cost *cost = &c->target->cost;
+    const struct ir_function *most = NULL;
+    if (c->module->error || c->target->costs_anything || !cost->instruction_ns)
+        return false;
+    const struct amount a = inlined_amount(c, &most);
+    const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns +
+                      (a.phis + a.locals) * (a.blocks + PLACES * a.locals) * (double)cost->block_ns;
+    const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes;
+    if (ns > MOST_SECONDS * 1e9 || bytes > MOST_GB * 1e9)
+        c->module->error = arena_printf(
+            c->module->arena,
+            "the device's driver would take about %.0f minutes and %.1f GB to compile this kernel, which has %.0f instructions "
+            "with all calls inlined, most of them in '%s' (PUMICE_LIMIT=none does it all the same)",
+            ns / 60e9 + 1, bytes / 1e9, a.instructions, most->name);
     return false;
 }

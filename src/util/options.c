@@ -41,6 +41,7 @@ static const struct choice {
     {OPTION_MATRICES, WORDS, {"device", "kernel", "tiles"}},
     {OPTION_TABLES, WORDS, {"device", "kernel"}},
     {OPTION_UNROLL, WORDS, {"device", "kernel"}},
+    {OPTION_LIMIT, WORDS, {"none"}},
     {OPTION_PACK, WORDS, {"device", "kernel"}},
     {OPTION_COHERENCE, WORDS, {"device", "group"}},
     {OPTION_CLOCK, WORDS, {"cuda", "none"}},

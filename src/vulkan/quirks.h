@@ -3,6 +3,7 @@
 #ifndef PUMICE_VULKAN_QUIRKS_H
 #define PUMICE_VULKAN_QUIRKS_H
 
+#include "pumice/kc.h"
 #include "vulkan/device.h"
 
 // Arrays: index 16, 32, 64 bits as in struct kc_target, which most of this goes into.
@@ -12,7 +13,7 @@ struct vk_quirks {
     bool (*fuses_floats)(const struct vk_facts *facts); // Fma of floats rounds once on some of its devices; NULL: as fused_fma says
     uint32_t function_array; // bytes
     uint32_t max_inlined;      // instructions of a kernel: struct kc_target. The driver inlines every call
-    uint32_t max_instructions; // of a kernel, calls inlined; each takes its compiler 3 to 13 KB and 0.25 ms
+    struct kc_compile_cost cost; // of a kernel, for its compiler
     uint32_t max_nesting;    // of control flow: struct kc_target
     uint32_t processor_fma;  // from this driver version on Fma of doubles is the processor's, if it has one
     uint32_t lone_loads;     // from this driver version on: one load for all at one address, done where no work-item is left too

@@ -1,8 +1,15 @@
-// calls of calls, which drivers inline: a compiler of a CPU driver cannot bear what comes of them
+// thousands of accesses to local memory, each of which becomes many blocks for each work-item: more than the driver's compiler
+// can bear
 // target: lavapipe
-// error: more than 500000 instructions
-#define APART __attribute__((noinline))
-APART uint f0(uint x) { return (x ^ x >> 3) * 0x9e3779b9u + (x << 5); }
-#define F(n, m) APART uint f##n(uint x) { for (uint i = 0; i < x; i++) x ^= f##m(x + i) + f##m(x * i) + f##m(x - i) + f##m(~x); return x; }
-F(1, 0) F(2, 1) F(3, 2) F(4, 3) F(5, 4) F(6, 5) F(7, 6) F(8, 7)
-kernel void k(global uint *x) { x[0] = f8(x[1]); }
+// error: most of them in 'k'
+#define A1(n) a[(x * (n) + 7) & 4095] ^= x + (n); x = x * 3 + (n);
+#define A8(n) A1(n) A1(n + 1) A1(n + 2) A1(n + 3) A1(n + 4) A1(n + 5) A1(n + 6) A1(n + 7)
+#define A64(n) A8(n) A8(n + 8) A8(n + 16) A8(n + 24) A8(n + 32) A8(n + 40) A8(n + 48) A8(n + 56)
+#define A512(n) A64(n) A64(n + 64) A64(n + 128) A64(n + 192) A64(n + 256) A64(n + 320) A64(n + 384) A64(n + 448)
+kernel void k(global uint *p)
+{
+    local uint a[4096];
+    uint x = p[0];
+    A512(0) A512(512) A512(1024) A512(1536) A512(2048)
+    p[1] = x + a[x & 4095];
+}
