@@ -125,11 +125,12 @@ static uint64_t choose(struct calls *p, uint64_t most)
     return sum;
 }
 
-// The largest bodies that are still inlined are as large as the driver bears.
+// A kernel that is made steps of anyway may as well be small: it compiles the faster and runs no slower (ten levels of four
+// calls each: 2.3 s at 50,000 instructions, 0.24 s at 1,000 on lavapipe, 3.5 and 0.24 s on an H200).
 static bool choose_bodies(struct calls *p)
 {
-    const uint64_t room = p->c->target->max_inlined;
-    if (choose(p, MOST_INSTRUCTIONS) <= room)
+    const uint64_t room = p->c->target->max_inlined / 8;
+    if (choose(p, MOST_INSTRUCTIONS) <= p->c->target->max_inlined)
         return false;
     for (uint64_t most = LARGEST_BODY; most >= LEAST_BODY && choose(p, most) > room;)
         most /= 2;

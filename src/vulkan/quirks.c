@@ -52,6 +52,7 @@ static const struct vk_quirks rows[] = {
      .lone_loads = VK_MAKE_API_VERSION(0, 25, 1, 0), // 26.2.6: exec/6.5_pointers_among_buffers dies; 25.0.7 does not
      .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
     {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
+     .max_inlined = 200000, // 580.159: ten levels of functions with four calls each take its compiler more than a minute
      .fused_fma = {1, 1, 1}, // of halves: 10^9 random ones
      .exact_division = {0, 0, 1},
      .exact_sqrt = {0, 0, 1},
@@ -108,6 +109,7 @@ static const struct vk_quirks rows[] = {
     {.driver = VK_DRIVER_ID_MESA_V3DV, .function_array = 1024, .max_inlined = 50000},
     // Measured: the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
+     .max_inlined = 200000,
      .function_array = 1024,
      .exits_by_phis = true,         // exec/6.8_left_by_an_arm
      .unsigned_by_halves = true,    // exec/6.2.3_long_to_float_is_rounded, float_from_uint of pumice-info --check
@@ -117,7 +119,7 @@ static const struct vk_quirks rows[] = {
 
 const struct vk_quirks *vk_quirks(const struct vk_facts *facts)
 {
-    static const struct vk_quirks none = {.function_array = 1024};
+    static const struct vk_quirks none = {.function_array = 1024, .max_inlined = 200000}; // most drivers inline every call
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].driver == facts->props12.driverID)
             return &rows[i];

@@ -57,7 +57,7 @@ struct vk_quirks {
     uint32_t keeps_denormals; // without saying so: in driver versions below this
 };
 
-// Of drivers that are not known: nothing is exact, nothing is wrong.
+// Of drivers that are not known: nothing is exact, nothing is wrong, and calls are inlined.
 const struct vk_quirks *vk_quirks(const struct vk_facts *facts);
 
 #endif
