@@ -30,6 +30,8 @@ enum {
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
 
+static uint64_t sum_of(uint64_t a, uint64_t b) { return a + b < MOST_INSTRUCTIONS ? a + b : MOST_INSTRUCTIONS; }
+
 struct variables { // of one type
     struct ir_type type;
     uint32_t first, count; // those of the function; what is active with it has those before
@@ -115,12 +117,12 @@ static uint64_t choose(struct calls *p, uint64_t most)
                 if (!callee)
                     continue;
                 body->split |= callee->split;
-                body->size += callee->split ? 0 : callee->size;
-                body->size = body->size < MOST_INSTRUCTIONS ? body->size : MOST_INSTRUCTIONS;
+                if (!callee->split)
+                    body->size = sum_of(body->size, callee->size);
             }
         body->split |= body->size > most && body->sites > 1;
         if (body->split || body->f == p->kernel)
-            sum += body->size;
+            sum = sum_of(sum, body->size);
     }
     return sum;
 }
