@@ -204,7 +204,7 @@ struct kc_target {
     uint32_t max_inlined; // instructions of a kernel, calls inlined, from which on large functions are there once: the driver inlines
                           // every call; 0: it does not
     struct kc_compile_cost cost; // of the driver's compiler
-    bool costs_anything;         // kernels are not refused for it
+    bool no_cost_limit;          // no kernel is refused for what it costs: PUMICE_LIMIT=none
     uint32_t max_function_array; // bytes of private arrays per work-item kept in Function storage
     uint32_t subgroup_size;
     uint32_t matrix_shape_count; // 0: cooperative matrices are what work-items make of them

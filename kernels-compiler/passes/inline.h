@@ -18,6 +18,9 @@ bool inline_is_needed(const struct ir_function *function);
 // The writer can do without inlining it.
 bool inline_can_stay(const struct ir_function *function);
 
+// A variable of `into` like `var` of another function.
+struct ir_var *inline_copy_var(struct ir_function *into, const struct ir_var *var);
+
 // Copies the variables of `from` for a copy of its body in `into`; `map` takes them and their addresses to the copies.
 void inline_map_vars(struct ir_function *into, const struct ir_function *from, struct map *map);
 

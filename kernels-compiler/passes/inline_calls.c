@@ -10,15 +10,21 @@
 
 // ---- one call ------------------------------------------------------------------------------------
 
+struct ir_var *inline_copy_var(struct ir_function *into, const struct ir_var *var)
+{
+    struct ir_var *copy = ir_var_add(into->module, into, var->name, var->space, var->size, var->align);
+    copy->origin = var->origin;
+    copy->elem = var->elem;
+    copy->count = var->count;
+    return copy;
+}
+
 void inline_map_vars(struct ir_function *into, const struct ir_function *from, struct map *map)
 {
     struct ir_module *m = into->module;
     for (size_t i = 0; i < from->vars.count; i++) {
         struct ir_var *old = from->vars.items[i];
-        struct ir_var *copy = ir_var_add(m, into, old->name, old->space, old->size, old->align);
-        copy->origin = old->origin;
-        copy->elem = old->elem;
-        copy->count = old->count;
+        struct ir_var *copy = inline_copy_var(into, old);
         map_set(m->arena, map, old, copy);
         if (old->address)
             map_set(m->arena, map, old->address, ir_addr(m, copy));

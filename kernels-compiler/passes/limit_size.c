@@ -70,7 +70,7 @@ bool limit_size(struct pass_context *c)
     enum { PLACES = 24 }; // blocks that a component in local memory becomes
     const struct kc_compile_cost *cost = &c->target->cost;
     const struct ir_function *most = NULL;
-    if (c->module->error || c->target->costs_anything || !cost->instruction_ns)
+    if (c->module->error || c->target->no_cost_limit || !cost->instruction_ns)
         return false;
     const struct amount a = inlined_amount(c, &most);
     const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns +

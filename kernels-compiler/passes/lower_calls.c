@@ -19,6 +19,7 @@
 #include "ir/internal.h"
 #include "passes/call_order.h"
 #include "passes/demote.h"
+#include "passes/inline.h"
 #include "passes/steps.h"
 #include "util/stack.h"
 
@@ -76,7 +77,6 @@ struct calls {
     VEC(struct pool) pools;
     struct map moved; // variable of a function -> its struct place
     VEC(struct step *) steps; // by number
-    struct ir_var *next;      // the number of the step that follows
     bool together; // sub-groups take one step at a time
 };
 
@@ -392,13 +392,7 @@ static struct place shared_place(struct calls *p, struct ir_type type, uint32_t 
 
 static struct place own_place(struct calls *p, const struct body *body, struct ir_var *var)
 {
-    if (body->f == p->kernel)
-        return (struct place){var, NULL};
-    struct ir_var *copy = ir_var_add(p->m, p->kernel, var->name, var->space, var->size, var->align);
-    copy->origin = var->origin;
-    copy->elem = var->elem;
-    copy->count = var->count;
-    return (struct place){copy, NULL};
+    return (struct place){body->f == p->kernel ? var : inline_copy_var(p->kernel, var), NULL};
 }
 
 static void take_variables(struct calls *p, struct body *body)
@@ -454,6 +448,9 @@ static void number_steps(struct calls *p)
     }
 }
 
+// The number of the step that follows.
+static struct ir_var *next_var(const struct calls *p) { return body_of(p, p->kernel)->back; }
+
 static struct ir_instr *first_step(const struct calls *p, struct ir_builder *b, const struct ir_function *f)
 {
     return step_number(b, body_of(p, f)->steps.row.items[0]);
@@ -466,9 +463,9 @@ static void put_step(const struct calls *p, struct ir_builder *b, struct step *s
     ir_place_end(b, list);
     if (step->called) {
         demote_store(b, body_of(p, step->called)->back, step_number(b, step->to[0]));
-        demote_store(b, p->next, first_step(p, b, step->called));
+        demote_store(b, next_var(p), first_step(p, b, step->called));
     } else if (!step->dead) {
-        demote_store(b, p->next, step_next(b, step));
+        demote_store(b, next_var(p), step_next(b, step));
     }
 }
 
@@ -494,10 +491,10 @@ static void put_loop(struct calls *p)
     const uint32_t count = (uint32_t)p->steps.count;
     struct ir_builder b = ir_at_end(p->kernel);
     make_shared(p, &b);
-    demote_store(&b, p->next, first_step(p, &b, p->kernel));
+    demote_store(&b, next_var(p), first_step(p, &b, p->kernel));
     struct ir_loop *loop = ir_add_loop(&b);
     ir_place_end(&b, &loop->body);
-    struct ir_instr *at = demote_load(&b, p->next, ir_int(32));
+    struct ir_instr *at = demote_load(&b, next_var(p), ir_int(32));
     if (p->together) {
         struct ir_instr *first = ir_subgroup(&b, IR_SUBGROUP_UMIN, IR_GROUP_REDUCE, ir_int(32), &at, 1);
         struct ir_if *node = ir_add_if(&b, ir_op2(&b, IR_OP_ieq, at, first));
@@ -506,7 +503,7 @@ static void put_loop(struct calls *p)
     }
     put_steps(p, &b, at, 0, count);
     ir_place_end(&b, &loop->cont);
-    loop->cond = ir_op2(&b, IR_OP_ine, demote_load(&b, p->next, ir_int(32)), ir_const_int(p->m, ir_int(32), count));
+    loop->cond = ir_op2(&b, IR_OP_ine, demote_load(&b, next_var(p), ir_int(32)), ir_const_int(p->m, ir_int(32), count));
     ir_place_after(&b, &loop->node);
     ir_jump(&b, IR_OP_return, NULL);
 }
@@ -596,7 +593,6 @@ bool lower_calls(struct pass_context *c)
     number_steps(&p);
     for (unsigned i = 0; i < STEP_EXITS; i++)
         body_of(&p, p.kernel)->steps.exits[i].number = (uint32_t)p.steps.count;
-    p.next = body_of(&p, p.kernel)->back;
     put_loop(&p);
     for (size_t i = 0; i < p.order.count; i++)
         if (p.order.items[i]->split)

@@ -111,7 +111,7 @@ static const struct field {
     FIELD(cost.block_ns, LONG),
     FIELD(cost.instruction_bytes, LONG),
     FIELD(cost.local_bytes, LONG),
-    FIELD(costs_anything, FLAG),
+    FIELD(no_cost_limit, FLAG),
     FIELD(max_nesting, NUMBER),
     FIELD(max_function_array, NUMBER),
     FIELD(subgroup_size, NUMBER),

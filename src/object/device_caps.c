@@ -124,7 +124,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->keeps_loops = quirks->keeps_loops;
     target->max_inlined = number_of(OPTION_CALLS, quirks->max_inlined);
     target->cost = quirks->cost;
-    target->costs_anything = option_get(OPTION_LIMIT) != NULL;
+    target->no_cost_limit = option_get(OPTION_LIMIT) != NULL;
     target->max_nesting = number_of(OPTION_NESTING, quirks->max_nesting);
     target->flat_ifs = quirks->flat_ifs;
     target->access_by_elements = quirks->access_by_elements && target->int64;

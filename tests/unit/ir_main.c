@@ -109,6 +109,7 @@ static struct kc_target target_of(const char *text)
     t.packs_places = memmem(line, length, "packs_places", 12);
     t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.cost.instruction_ns = memmem(line, length, "costly", 6) ? UINT64_C(30000000000) : 0; // 20 of them: ten minutes
+    t.no_cost_limit = memmem(line, length, "no_cost_limit", 13);
     t.max_inlined = memmem(line, length, "max_inlined", 11) ? 20 : 0;
     t.subgroups = t.subgroup_arithmetic = memmem(line, length, "subgroups", 9);
     t.max_nesting = memmem(line, length, "max_nesting", 11) ? 6 : 0;
