@@ -2,14 +2,13 @@
 // PUMICE_DUMP=stages writes PUMICE_DUMP_DIR/<kernel or function>.<stage>, a later build over an earlier one; without a folder
 // the text goes to stderr (SPIR-V then is left out).
 #include "environment.h"
+#include "platform/platform.h"
 #include "util/log.h"
 #include "util/options.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct {
     const char *word;
@@ -33,10 +32,10 @@ static void make_folder(const char *folder)
 {
     char part[1024];
     for (size_t i = 1; i < sizeof part && folder[i - 1]; i++) {
-        if (folder[i] && folder[i] != '/')
+        if (folder[i] && !path_separates(folder[i]))
             continue;
         snprintf(part, sizeof part, "%.*s", (int)i, folder);
-        mkdir(part, 0777);
+        folder_create(part, false);
     }
 }
 
@@ -52,10 +51,10 @@ static void write_dump(void *data, const char *what, const char *kernel, const v
         return;
     }
     snprintf(name, sizeof name, "%s/%s.%s", folder, kernel ? kernel : "program", words ? "spv" : what);
-    FILE *f = fopen(name, "wb");
+    FILE *f = file_open(name, "wb");
     if (!f && errno == ENOENT) {
         make_folder(folder);
-        f = fopen(name, "wb");
+        f = file_open(name, "wb");
     }
     bool ok = f && fwrite(bytes, 1, size, f) == size;
     if ((f && fclose(f)) || !ok)
@@ -94,7 +93,7 @@ const uint32_t *environment_replacement(struct arena *arena, const char *kernel,
     if (!folder)
         return NULL;
     snprintf(name, sizeof name, "%s/%s.spv", folder, kernel);
-    FILE *f = fopen(name, "rb");
+    FILE *f = file_open(name, "rb");
     if (!f)
         return NULL;
     fseek(f, 0, SEEK_END);

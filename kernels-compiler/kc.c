@@ -6,6 +6,7 @@
 // of the result's own (result.c).
 #include "driver.h"
 #include "environment.h"
+#include "platform/platform.h"
 #include "result.h"
 
 #include "ast/ast.h"
@@ -26,7 +27,6 @@
 #include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { MEMORY_LIMIT = 1 << 30 };
 
@@ -73,16 +73,9 @@ struct build {
 
 // ---- dumps and times -----------------------------------------------------------------------------
 
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static void spent(struct build *b, enum driver_stage stage)
 {
-    uint64_t now = now_ns();
+    uint64_t now = thread_own_ns();
     b->driver->ns[stage] += now - b->since;
     b->since = now;
 }
@@ -652,7 +645,7 @@ static struct build *begin(const struct kc_target *target, struct driver *driver
     arena_init(&b->arena, MEMORY_LIMIT, &b->unwound);
     arena_init(&b->work, MEMORY_LIMIT, &b->unwound);
     arena_init(&b->scratch, 0, &b->unwound);
-    b->since = now_ns();
+    b->since = thread_own_ns();
     fegetenv(&b->host);
     fesetenv(FE_DFL_ENV);
     return b;

@@ -2,11 +2,11 @@
 #include "cc/command.h"
 #include "cc/help.h"
 #include "cc/presets.h"
+#include "platform/platform.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int complain(struct command *c, const char *what, const char *name)
 {
@@ -344,7 +344,7 @@ static void apply_mapping(struct command *c)
 // As those build scripts have it that lead a source in.
 static void take_standard_input(struct command *c)
 {
-    if (c->target.mapping.on && !c->files.count && !c->show && !c->list_targets && !isatty(STDIN_FILENO))
+    if (c->target.mapping.on && !c->files.count && !c->show && !c->list_targets && !stream_is_terminal(stdin))
         vec_push(&c->arena, &c->files, "-");
 }
 

@@ -9,6 +9,7 @@
 #include "cc/output.h"
 #include "cc/presets.h"
 #include "cc/show.h"
+#include "platform/platform.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 
 static char *read_file(struct command *c, const char *name, size_t *size)
 {
-    FILE *f = strcmp(name, "-") ? fopen(name, "rb") : stdin;
+    FILE *f = strcmp(name, "-") ? file_open(name, "rb") : stdin;
     struct str text;
     char part[4096];
     if (!f) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cc/mapping.h"
+#include "platform/platform.h"
+
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,7 +232,7 @@ static const char *read_sampler(const char *at, struct kc_mapping *mapping)
 static bool read_samplers(const char *value, struct kc_target *t)
 {
     char text[8192] = {0};
-    FILE *f = fopen(value, "r");
+    FILE *f = file_open(value, "r");
     bool whole = f && fread(text, 1, sizeof text - 1, f) < sizeof text - 1 && !ferror(f);
     if (f)
         fclose(f);

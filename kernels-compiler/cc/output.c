@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cc/output.h"
 #include "cc/json.h"
+#include "platform/platform.h"
 
 #include <stdio.h>
 #include <string.h>
 
 void output_file(struct command *c, const char *name, const void *bytes, size_t size)
 {
-    FILE *f = strcmp(name, "-") ? fopen(name, "wb") : stdout;
+    FILE *f = strcmp(name, "-") ? file_open(name, "wb") : stdout;
     bool ok = f && fwrite(bytes, 1, size, f) == size;
     if (f && f != stdout)
         ok &= fclose(f) == 0;
@@ -18,9 +19,10 @@ void output_file(struct command *c, const char *name, const void *bytes, size_t 
 void output_disassembly(const void *words, size_t size)
 {
     fflush(stdout);
-    FILE *tool = popen("spirv-dis --no-color - 2>/dev/null", "w");
+    static const char *const program[] = {"spirv-dis", "--no-color", "-", NULL};
+    FILE *tool = stream_to_program(program);
     size_t written = tool ? fwrite(words, 1, size, tool) : 0;
-    if (!tool || pclose(tool) != 0 || written != size)
+    if (!tool || !stream_end_program(tool) || written != size)
         fprintf(stderr, "pumice-cc: spirv-dis is missing or refuses the module\n");
 }
 
@@ -90,7 +92,7 @@ static const struct kc_kernel *chosen_kernel(struct command *c, const struct kc_
 
 static FILE *open_output(struct command *c, const char *name)
 {
-    FILE *f = strcmp(name, "-") ? fopen(name, "w") : stdout;
+    FILE *f = strcmp(name, "-") ? file_open(name, "w") : stdout;
     if (!f)
         complain(c, "cannot write", name);
     return f;
@@ -120,25 +122,14 @@ static void write_list(struct command *c, const char *name, const uint32_t *word
     close_output(c, name, f);
 }
 
-// For a shell.
-static const char *quoted(struct command *c, const char *name)
-{
-    struct str out;
-    str_init(&out, &c->arena);
-    str_addc(&out, '\'');
-    for (; *name; name++)
-        *name == '\'' ? str_add(&out, "'\\''") : str_addc(&out, *name);
-    str_addc(&out, '\'');
-    return out.text;
-}
-
 static void write_text(struct command *c, const char *name, const uint32_t *words, size_t count)
 {
-    const char *to = strcmp(name, "-") ? arena_printf(&c->arena, " -o %s", quoted(c, name)) : "";
+    const bool named = strcmp(name, "-") != 0;
+    const char *const program[] = {"spirv-dis", "--no-color", "-", named ? "-o" : NULL, name, NULL};
     fflush(stdout);
-    FILE *tool = popen(arena_printf(&c->arena, "spirv-dis --no-color%s - 2>/dev/null", to), "w");
+    FILE *tool = stream_to_program(program);
     size_t written = tool ? fwrite(words, 4, count, tool) : 0;
-    if (!tool || pclose(tool) != 0 || written != count)
+    if (!tool || !stream_end_program(tool) || written != count)
         complain(c, "spirv-dis, which makes text of modules, is missing, or cannot write", name);
 }
 

@@ -6,12 +6,10 @@
 // folder of the main file. A text is loaded once per compile.
 #include "text/pp.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/hash.h"
 
 // The last of a name goes in first, so that the first stays.
@@ -42,45 +40,34 @@ static struct pp_source *find_header(struct pp *pp, const char *name)
     return source;
 }
 
-// A regular file of a bearable size; anything else (a pipe could block for ever) is as good as absent: -1.
-static int open_text(const char *path, size_t *size)
+// A regular file of a bearable size; anything else (a pipe could block for ever) is as good as absent: NULL.
+static FILE *open_text(const char *path, size_t *size)
 {
-    struct stat status;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
-        return fd;
-    if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size <= PP_MAX_FILE) {
-        *size = (size_t)status.st_size;
-        return fd;
+    struct file_facts facts;
+    FILE *file = file_open_plain(path, &facts);
+    if (!file)
+        return NULL;
+    if (facts.size <= PP_MAX_FILE) {
+        *size = (size_t)facts.size;
+        return file;
     }
-    close(fd);
-    return -1;
-}
-
-static bool read_all(int fd, char *to, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        ssize_t count = read(fd, to + done, size - done);
-        if (count <= 0)
-            return false;
-        done += (size_t)count;
-    }
-    return true;
+    fclose(file);
+    return NULL;
 }
 
 static char *read_file(struct pp *pp, const char *path, size_t *size)
 {
     char *text = NULL;
-    int fd = open_text(path, size);
-    if (fd < 0)
+    FILE *file = open_text(path, size);
+    if (!file)
         return NULL;
     if (!pp->arena->limit || *size < pp->arena->limit - pp->arena->total) {
         text = arena_alloc(pp->arena, *size + 1);
         text[*size] = 0;
-        if (!read_all(fd, text, *size))
+        if (fread(text, 1, *size, file) != *size)
             text = NULL;
     }
-    close(fd);
+    fclose(file);
     return text;
 }
 
@@ -94,13 +81,13 @@ static uint64_t hash_text(const char *text, size_t size)
 bool kc_file_is_same(const struct kc_file *file)
 {
     size_t size;
-    int fd = open_text(file->path, &size);
-    if (fd < 0)
+    FILE *text_file = open_text(file->path, &size);
+    if (!text_file)
         return !file->hash;
     char *text = malloc(size + 1);
-    bool same = text && read_all(fd, text, size) && hash_text(text, size) == file->hash;
+    bool same = text && fread(text, 1, size, text_file) == size && hash_text(text, size) == file->hash;
     free(text);
-    close(fd);
+    fclose(text_file);
     return same;
 }
 
@@ -108,7 +95,7 @@ static struct pp_source *find_file(struct pp *pp, const char *folder, size_t fol
                                    const char *name)
 {
     const char *path = name;
-    if (*name != '/' && folder_length)
+    if (!path_is_absolute(name) && folder_length)
         path = arena_printf(pp->arena, "%.*s/%s", (int)folder_length, folder, name);
     path = intern_cstring(pp->names.intern, path);
     struct pp_source *source = map_get(&pp->sources, path);
@@ -131,7 +118,7 @@ static struct pp_source *find_file(struct pp *pp, const char *folder, size_t fol
 
 static size_t folder_length(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = path_last_separator(path);
     return slash ? (slash == path ? 1 : (size_t)(slash - path)) : 0;
 }
 

@@ -3,9 +3,7 @@
 #include "api/external.h"
 #include "api/memory.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
+#include "platform/platform.h"
 #include "vulkan/external.h"
 
 // True and false are hints about caches of Arm's.
@@ -50,15 +48,15 @@ static cl_int import_memory(cl_context context, cl_mem_flags flags, const cl_imp
         return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
     if (!memory)
         return REFUSE(CL_INVALID_VALUE, "no memory");
-    int fd = fcntl(*memory, F_DUPFD_CLOEXEC, 0);
+    int fd = descriptor_copy(*memory);
     if (fd < 0)
         return REFUSE(CL_INVALID_VALUE, "%d is no file descriptor", *memory);
-    off_t end = size == CL_IMPORT_MEMORY_WHOLE_ALLOCATION_ARM ? lseek(fd, 0, SEEK_END) : 0;
+    int64_t end = size == CL_IMPORT_MEMORY_WHOLE_ALLOCATION_ARM ? descriptor_size(fd) : 0;
     const cl_mem_properties list[] = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, (cl_mem_properties)fd, 0};
     cl_int error;
     *out = clCreateBufferWithProperties(context, list, flags, end > 0 ? (size_t)end : size, NULL, &error);
     if (error) {
-        close(fd);
+        descriptor_close(fd);
         return error == CL_INVALID_DEVICE ? CL_INVALID_PROPERTY : error;
     }
     error = take_over(*out);

@@ -16,7 +16,6 @@
 // whose callbacks need their waiter every time loses no more than a hundredth of its time, and one
 // that met it once is waited for again.
 #include <stdlib.h>
-#include <time.h>
 
 #include "command/internal.h"
 #include "util/gate.h"
@@ -203,13 +202,11 @@ static uint64_t last_of(const struct cmd_queue *queue)
 // meanwhile. Under the lock, which it gives up.
 static uint64_t look_on(uint64_t ns)
 {
-    struct timespec until;
     uint64_t at = calling ? calling->ticket : 0, spent = 0;
     uint64_t used = at ? thread_used_ns(&caller.watch) : 0;
-    thread_deadline(ns, &until);
     unsigned depth = gate_step_out();
     settlers++;
-    bool over = pthread_cond_timedwait(&called, &cmd_mutex, &until) != 0;
+    bool over = !thread_wait_for(&called, &cmd_mutex, ns);
     settlers--;
     over = over && at && calling && calling->ticket == at;
     struct thread_watch watch = caller.watch;

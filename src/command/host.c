@@ -6,8 +6,6 @@
 // it: it watches the device only while there are held commands, callbacks to come, or released
 // queues that still work. Native functions run here alone, one at a time, with no lock held.
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "command/batch.h"
 #include "util/gate.h"
@@ -28,13 +26,10 @@ static struct {
 // At most `ns` of the wait for a wake; 0: without end. Under the lock.
 static void doze(uint64_t ns)
 {
-    struct timespec until;
-    if (!ns) {
+    if (ns)
+        thread_wait_for(&worker.cond, &cmd_mutex, ns);
+    else
         pthread_cond_wait(&worker.cond, &cmd_mutex);
-        return;
-    }
-    thread_deadline(ns, &until);
-    pthread_cond_timedwait(&worker.cond, &cmd_mutex, &until);
 }
 
 // Sleeps, or waits for the device, until there may be something to do. Under the lock, which it
@@ -140,6 +135,6 @@ void cmd_process_ended(void)
             pthread_mutex_unlock(&cmd_mutex);
             return;
         }
-        usleep(LOCK_STEP_US);
+        thread_sleep_us(LOCK_STEP_US);
     }
 }

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "platform/platform.h"
 #include "util/format.h"
 #include "util/half.h"
 
@@ -272,7 +273,7 @@ void printf_write(const struct printf_source *source, FILE *out)
     struct call call;
     if (!used)
         return;
-    flockfile(out);
+    stream_lock(out);
     for (uint32_t at = 0; at < used && at < limit; at += call.size) {
         const uint8_t *record = source->buffer + KC_PRINTF_HEADER + at;
         if (!find_call(source, read_u32(record), &call))
@@ -280,5 +281,5 @@ void printf_write(const struct printf_source *source, FILE *out)
         write_call(source, out, &call, record);
     }
     fflush(out);
-    funlockfile(out);
+    stream_unlock(out);
 }

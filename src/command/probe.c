@@ -5,7 +5,6 @@
 // pointers. Memory that is no Vulkan buffer's is tried on CPU devices alone (a kernel on another
 // would fault), and so are atomic operations of both sides at once, with a kernel that waits for
 // the host: it gives up after a while.
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +89,7 @@ static bool wait_for_word(const uint32_t *word)
     while (!__atomic_load_n(word, __ATOMIC_ACQUIRE)) {
         if (thread_now_ns() > end)
             return false;
-        sched_yield();
+        thread_yield();
     }
     return true;
 }

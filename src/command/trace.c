@@ -7,15 +7,11 @@
 // from each command of its wait list. The file is a whole JSON array after each event, as each is
 // written over the end of the array: a process that dies leaves a trace as well. What the layer
 // tries out for itself is not in it.
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command/internal.h"
 #include "util/log.h"
@@ -36,9 +32,9 @@ enum { EVENT = 1024 };
 
 static pthread_mutex_t lock =
     PTHREAD_MUTEX_INITIALIZER; // of the file, and of numbers given to rows
-static int file = -1;
+static intptr_t file = -1;
 static bool seekable;
-static off_t end; // of the last event
+static uint64_t end; // of the last event
 static unsigned rows;
 static unsigned made_in;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -46,18 +42,6 @@ static _Thread_local bool quiet;
 static _Thread_local unsigned build_row;
 
 // ---- the file -----------------------------------------------------------------------------------
-
-static void write_all(const char *text, size_t size, off_t at)
-{
-    while (size) {
-        ssize_t done = seekable ? pwrite(file, text, size, at) : write(file, text, size);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return;
-        text += done, size -= (size_t)done, at += done;
-    }
-}
 
 // One event; where the end cannot be written over it comes before each event but the first, and the
 // array stays open (both readers allow that).
@@ -74,8 +58,8 @@ static void write_event(const char *format, ...)
         return;
     size += head;
     memcpy(text + size, "\n]\n", 3);
-    write_all(text, (size_t)size + (seekable ? 3 : 0), end);
-    end += size;
+    file_write(file, text, (size_t)size + (seekable ? 3 : 0), seekable, end);
+    end += (uint64_t)size;
 }
 
 // As the inside of a JSON string.
@@ -100,14 +84,13 @@ static void open_file(void)
     made_in = thread_fork_generation();
     if (!name)
         return;
-    file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file = file_create(name, &seekable);
     if (file < 0) {
         log_warn("PUMICE_TRACE: %s cannot be written", name);
         return;
     }
-    seekable = lseek(file, 0, SEEK_SET) == 0;
     write_event("{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"%s\"}}",
-                (int)getpid(), quoted(program_invocation_short_name, program, sizeof program));
+                process_id(), quoted(process_name(), program, sizeof program));
 }
 
 static bool is_on(void)
@@ -123,7 +106,7 @@ static unsigned new_row(const char *name, const char *of)
     unsigned row = ++rows;
     write_event("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":"
                 "\"%s %u%s%s\"}}",
-                (int)getpid(), row, name, row, *of ? " of " : "", quoted(of, text, sizeof text));
+                process_id(), row, name, row, *of ? " of " : "", quoted(of, text, sizeof text));
     return row;
 }
 
@@ -206,7 +189,7 @@ static void write_arrow(const struct command *from, const struct command *to)
     if (!from->span || !times[TIME_END])
         return;
     uint64_t last = times[TIME_END] > times[TIME_START] ? times[TIME_END] - 1 : times[TIME_END];
-    int pid = (int)getpid();
+    int pid = process_id();
     arrows++;
     write_event(
         "{\"name\":\"wait "
@@ -243,7 +226,7 @@ void cmd_trace(const struct command *command)
                     ",\"dur\":" US ",\"args\":{\"queued\":" US ",\"submit\":" US
                     ",\"status\":%d%s}}",
                     quoted(span->label ? span->label : command->ops->name, name, sizeof name),
-                    command->ops->name, (int)getpid(), span->row, US_OF(times[TIME_START]),
+                    command->ops->name, process_id(), span->row, US_OF(times[TIME_START]),
                     US_OF(times[TIME_END] - times[TIME_START]), US_OF(times[TIME_QUEUED]),
                     US_OF(times[TIME_SUBMIT]),
                     (int)atomic_load_explicit(&command->status, memory_order_relaxed),
@@ -269,7 +252,7 @@ void cmd_trace_build(const char *what, const char *of, uint64_t begin)
     write_event(
         "{\"name\":\"%s %s\",\"cat\":\"build\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":" US
         ",\"dur\":" US "}",
-        what, quoted(of, name, sizeof name), (int)getpid(), build_row, US_OF(begin),
+        what, quoted(of, name, sizeof name), process_id(), build_row, US_OF(begin),
         US_OF(now - begin));
     pthread_mutex_unlock(&lock);
 }

@@ -5,8 +5,6 @@
 // at the device and completes what is done there. It sleeps only while another thread does that, or
 // has to act first.
 #define _GNU_SOURCE
-#include <sched.h>
-#include <unistd.h>
 
 #include "command/batch.h"
 #include "util/gate.h"
@@ -55,7 +53,7 @@ static bool give_way(void)
     uint64_t before = thread_now_ns();
     if (before < atomic_load_explicit(&busy_until, memory_order_relaxed))
         return false;
-    sched_yield();
+    thread_yield();
     uint64_t took = thread_now_ns() - before;
     if (took > BUSY_NS)
         atomic_store_explicit(&busy_until, before + took * BUSY_FACTOR, memory_order_relaxed);
@@ -149,7 +147,7 @@ static void wait_changed(struct command *command, bool cancellable)
     if (cmd_on_thread()) { // nobody else would look: look again soon
         pthread_mutex_unlock(&cmd_mutex);
         unsigned depth = gate_step_out();
-        usleep(LOOK_AGAIN_US);
+        thread_sleep_us(LOOK_AGAIN_US);
         gate_step_in(depth);
         pthread_mutex_lock(&cmd_mutex);
         return;

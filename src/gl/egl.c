@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // EGL: a context that shares with the application's, of the same client API, without a surface where EGL allows it.
-#include <dlfcn.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "gl/system.h"
@@ -28,7 +26,7 @@ static struct {
 
 static void *find(const char *name)
 {
-    void *found = dlsym(library, name);
+    void *found = library_find(library, name);
     return found ? found : egl.GetProcAddress(name);
 }
 
@@ -38,8 +36,8 @@ static void load(void)
         "eglGetProcAddress\0eglBindAPI\0eglQueryString\0eglQueryContext\0eglChooseConfig\0eglCreateContext\0"
         "eglDestroyContext\0eglCreatePbufferSurface\0eglDestroySurface\0eglMakeCurrent\0eglGetCurrentContext\0"
         "eglReleaseThread\0?eglClientWaitSyncKHR\0?eglGetSyncAttribKHR\0";
-    library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
-    *(void **)&egl.GetProcAddress = library ? dlsym(library, names) : NULL;
+    library = library_open("libEGL.so.1");
+    *(void **)&egl.GetProcAddress = library ? library_find(library, names) : NULL;
     const char *missing = egl.GetProcAddress ? gl_load(&egl, names, find) : names;
     if (missing) {
         log_write(LOG_MEM, "libEGL.so.1 has no %s", missing);

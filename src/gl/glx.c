@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GLX: a context that shares with the application's. The X display is the application's, which may close it while we
 // still have a context there: we are told, and end it before.
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,13 +39,13 @@ static void *open_library(void)
     static const char *const names[] = {"libGLX.so.0", "libGL.so.1"};
     void *found = NULL;
     for (int i = 0; i < 4 && !found; i++)
-        found = dlopen(names[i % 2], RTLD_NOW | RTLD_LOCAL | (i < 2 ? RTLD_NOLOAD : 0));
+        found = i < 2 ? library_loaded(names[i % 2]) : library_open(names[i % 2]);
     return found;
 }
 
 static void *find(const char *name)
 {
-    void *found = dlsym(*name == 'X' ? x : library, name);
+    void *found = library_find(*name == 'X' ? x : library, name);
     return found || *name == 'X' ? found : glx.GetProcAddress(name);
 }
 
@@ -57,9 +55,9 @@ static void load(void)
         "glXGetProcAddressARB\0glXQueryContext\0glXGetFBConfigs\0glXGetFBConfigAttrib\0?glXCreateContextAttribsARB\0"
         "glXCreateNewContext\0glXDestroyContext\0glXCreatePbuffer\0glXDestroyPbuffer\0glXMakeContextCurrent\0"
         "glXGetCurrentContext\0XFree\0XSync\0XSetErrorHandler\0XAddExtension\0XESetCloseDisplay\0";
-    x = dlopen("libX11.so.6", RTLD_NOW | RTLD_LOCAL);
+    x = library_open("libX11.so.6");
     library = x ? open_library() : NULL;
-    *(void **)&glx.GetProcAddress = library ? dlsym(library, names) : NULL;
+    *(void **)&glx.GetProcAddress = library ? library_find(library, names) : NULL;
     const char *missing = glx.GetProcAddress ? gl_load(&glx, names, find) : names;
     if (missing) {
         log_write(LOG_MEM, "libGLX and libX11 have no %s", missing);

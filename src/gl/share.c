@@ -105,12 +105,9 @@ void gl_wait(struct gl_share *share, void *fence)
 // NULL: none, as yet (*ends: any more).
 static struct gl_job *next_job(struct gl_share *share, bool *ends)
 {
-    struct timespec until;
     pthread_mutex_lock(&share->lock);
-    if (!share->jobs && !share->ends && share->watchers) {
-        thread_deadline(WATCH_NS, &until);
-        pthread_cond_timedwait(&share->work, &share->lock, &until);
-    }
+    if (!share->jobs && !share->ends && share->watchers)
+        thread_wait_for(&share->work, &share->lock, WATCH_NS);
     while (!share->jobs && !share->ends && !share->watchers)
         pthread_cond_wait(&share->work, &share->lock);
     struct gl_job *job = share->jobs;

@@ -3,7 +3,7 @@
 #ifndef PUMICE_GL_SYSTEM_H
 #define PUMICE_GL_SYSTEM_H
 
-#include <pthread.h>
+#include "platform/platform.h"
 
 #include "gl/names.h"
 #include "gl/share.h"

@@ -7,20 +7,14 @@
 // return is what is expected.
 #include "info/info.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "object/cl.h"
+#include "platform/platform.h"
 
 enum { ITEMS = 64, GROUP = 16, WORDS = 256, PATH = 1024, LONGER = PATH + 64, MOST = 8 * ITEMS };
 enum { PASSED = 0, WRONG = 1, BROKEN = 3, SKIPPED = 77 };
@@ -175,7 +169,7 @@ static void keep(const char *folder, const char *name, const void *bytes, size_t
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
+    FILE *file = file_open(path, "wb");
     if (!file)
         return;
     fwrite(bytes, 1, size, file);
@@ -295,9 +289,9 @@ int info_check_one(const char *name, unsigned number, const char *folder)
     cl_uint count = 0;
     if (!check)
         return broken("there is no such check", 0);
-    setenv("PUMICE_DUMP", "spirv", 1);
-    setenv("PUMICE_DUMP_DIR", folder, 1);
-    setenv("PUMICE_CACHE_DIR", "none", 1);
+    process_set_variable("PUMICE_DUMP", "spirv");
+    process_set_variable("PUMICE_DUMP_DIR", folder);
+    process_set_variable("PUMICE_CACHE_DIR", "none");
     TRY(clGetPlatformIDs(1, &platform, NULL));
     TRY(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 64, devices, &count));
     if (number >= count)
@@ -322,60 +316,44 @@ int info_check_one(const char *name, unsigned number, const char *folder)
 
 // ---- all, each in its own -----------------------------------------------------------------------
 
+static void remove_one(void *data, const char *name, const struct file_facts *facts)
+{
+    char path[PATH];
+    (void)facts;
+    snprintf(path, sizeof path, "%s/%s", (const char *)data, name);
+    if (*name != '.')
+        file_remove(path);
+}
+
 static void remove_folder(const char *folder)
 {
-    DIR *open = opendir(folder);
-    struct dirent *entry;
-    char path[PATH];
-    while (open && (entry = readdir(open))) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (*entry->d_name != '.')
-            unlink(path);
-    }
-    if (open)
-        closedir(open);
-    rmdir(folder);
+    folder_visit(folder, remove_one, (void *)(uintptr_t)folder);
+    folder_remove(folder);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+struct ended {
+    enum process_end how;
+    int status; // its own, or the signal's number
+};
 
-// The status that waitpid() gives; -1: it had to be ended.
-static int run_apart(const char *self, const char *device, const char *name, const char *folder,
-                     unsigned seconds)
+static struct ended run_apart(const char *device, const char *name, const char *folder, unsigned seconds)
 {
+    struct ended ended = {PROCESS_ENDED, 0};
     char one[128], where[LONGER], which[64], log[LONGER];
-    int status = -1;
+    const char *const words[] = {one, where, which, NULL};
     snprintf(one, sizeof one, "--one=%s", name);
     snprintf(where, sizeof where, "--keep=%s", folder);
     snprintf(which, sizeof which, "--device=%s", device);
     snprintf(log, sizeof log, "%s/log", folder);
-    pid_t child = fork();
-    if (!child) {
-        int file = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-        if (file >= 0)
-            dup2(file, 2);
-        execl("/proc/self/exe", self, one, where, which, (char *)NULL);
-        _exit(127);
-    }
-    for (double end = now() + seconds; waitpid(child, &status, WNOHANG) != child; usleep(2000))
-        if (now() > end) {
-            kill(child, SIGKILL);
-            waitpid(child, &status, 0);
-            return -1;
-        }
-    return status;
+    ended.how = process_run_self(words, log, seconds, &ended.status);
+    return ended;
 }
 
 static void show_log(const char *folder)
 {
     char path[LONGER], line[256];
     snprintf(path, sizeof path, "%s/log", folder);
-    FILE *file = fopen(path, "r");
+    FILE *file = file_open(path, "r");
     for (int i = 0; file && i < 4 && fgets(line, sizeof line, file); i++)
         printf("       %s%s", line, strchr(line, '\n') ? "" : "\n");
     if (file)
@@ -383,16 +361,16 @@ static void show_log(const char *folder)
 }
 
 // A word for how it ended.
-static const char *verdict(int status)
+static const char *verdict(struct ended ended)
 {
-    static char text[32];
-    if (status < 0)
+    static char text[40];
+    if (ended.how == PROCESS_ENDED)
         return "HANGS";
-    if (WIFSIGNALED(status)) {
-        snprintf(text, sizeof text, "CRASH (signal %d)", WTERMSIG(status));
+    if (ended.how == PROCESS_CRASHED) {
+        snprintf(text, sizeof text, "CRASH (signal %d)", ended.status);
         return text;
     }
-    switch (WEXITSTATUS(status)) {
+    switch (ended.status) {
     case PASSED:
         return "ok";
     case SKIPPED:
@@ -413,12 +391,12 @@ static bool wanted(const char *names, const char *name)
     return !names;
 }
 
-int info_check(const char *self, const char *device, const char *folder, const char *names,
+int info_check(const char *device, const char *folder, const char *names,
                unsigned seconds)
 {
     char path[PATH];
     int passed = 0, failed = 0, skipped = 0;
-    if (mkdir(folder, 0755) && access(folder, W_OK)) {
+    if (!folder_create(folder, false) || !folder_writable(folder)) {
         fprintf(stderr, "pumice-info: cannot write to %s\n", folder);
         return -1;
     }
@@ -427,21 +405,22 @@ int info_check(const char *self, const char *device, const char *folder, const c
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, checks[i].name);
         remove_folder(path);
-        mkdir(path, 0755);
-        int status = run_apart(self, device, checks[i].name, path, seconds);
-        bool skip = status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED;
-        printf("%-6s %-20s %s%s%s\n", verdict(status), checks[i].name, checks[i].what,
+        folder_create(path, false);
+        struct ended ended = run_apart(device, checks[i].name, path, seconds);
+        bool exited = ended.how == PROCESS_EXITED, skip = exited && ended.status == SKIPPED;
+        bool well = exited && ended.status == PASSED;
+        printf("%-6s %-20s %s%s%s\n", verdict(ended), checks[i].name, checks[i].what,
                skip ? ": no " : "", skip ? checks[i].needs : "");
-        passed += !status;
+        passed += well;
         skipped += skip;
-        failed += status && !skip;
-        if (status && !skip)
+        failed += !well && !skip;
+        if (!well && !skip)
             show_log(path);
         else
             remove_folder(path);
         fflush(stdout);
     }
-    rmdir(folder); // stays where something is in it
+    folder_remove(folder); // stays where something is in it
     printf("%d passed, %d failed, %d skipped%s%s\n", passed, failed, skipped,
            failed ? ": see " : "", failed ? folder : "");
     return passed + failed ? failed : -1;

@@ -60,6 +60,6 @@ int main(int argc, char **argv)
     if (one)
         return info_check_one(one, device ? (unsigned)atoi(device) : 0, folder);
     if (check)
-        return info_check(argv[0], device ? device : "0", folder, names, seconds) != 0;
+        return info_check(device ? device : "0", folder, names, seconds) != 0;
     return info_list(device) == 0;
 }

@@ -17,7 +17,7 @@ int info_extensions(void);
 
 // Runs the kernels of checks.def on a device, each in a process of its own, and keeps what fails in
 // `folder`. `names`: a comma list, NULL: all. Returns how many failed, or -1: nothing could be run.
-int info_check(const char *self, const char *device, const char *folder, const char *names,
+int info_check(const char *device, const char *folder, const char *names,
                unsigned seconds);
 
 // One of them, in this process, on device number `device`: the exit status, see check.c.

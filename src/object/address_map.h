@@ -8,11 +8,11 @@
 #ifndef PUMICE_OBJECT_ADDRESS_MAP_H
 #define PUMICE_OBJECT_ADDRESS_MAP_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "object/cl.h"
 #include "object/object.h"
+#include "platform/platform.h"
 
 struct address_block;
 

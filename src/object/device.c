@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command/command.h"
 #include "util/log.h"
@@ -47,7 +46,7 @@ atomic_uint device_holders;
 static void before_fork(void)
 {
     for (int i = 0; i < GOING_LOOKS && !atomic_load(&device_holders) && vk_physical_open(); i++)
-        usleep(GOING_US);
+        thread_sleep_us(GOING_US);
     fork_lock_before(&listing);
     for (cl_uint i = 0; i < device_count; i++)
         fork_lock_before(&devices[i].lock);

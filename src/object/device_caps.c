@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/options.h"
 #include "vulkan/image.h"
 #include "vulkan/memory.h"
@@ -696,7 +696,7 @@ static void fill_work_sizes(struct device_caps *caps, const struct vk_facts *fac
                                      caps->work_group_multiple);
     caps->compute_units = facts->compute_units;
     if (!caps->compute_units && caps->type == CL_DEVICE_TYPE_CPU)
-        caps->compute_units = (cl_uint)sysconf(_SC_NPROCESSORS_ONLN);
+        caps->compute_units = thread_processors();
     if (!caps->compute_units)
         caps->compute_units = 1;
     for (int i = 0; i < 7; i++)

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/log.h"
 #include "util/options.h"
 #include "vulkan/external.h"
@@ -481,7 +481,7 @@ static cl_int try_mirror(struct _cl_mem *mem)
         error = bytes ? memobj_buffer(mem, 0, &call.item.buffer, &call.item.offset) : memobj_surface(mem, 0, &call.item.surface);
     bool made = !error && gl_share_call(share, make_mirror, &call) == GL_FINE;
     if (call.memory.fd >= 0)
-        close(call.memory.fd);
+        descriptor_close(call.memory.fd);
     log_write(LOG_MEM, "%s %u is copied by the %s", kind_of(mem->gl), mem->gl->object.name,
               made ? "device" : "host: OpenGL does not import the device's memory, or not rightly");
     if (made)

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/log.h"
 #include "vulkan/external.h"
 
@@ -375,7 +375,7 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
         return error;
     }
     if (mem->external)
-        close(wishes->fd);
+        descriptor_close(wishes->fd);
     *out = mem;
     return CL_SUCCESS;
 }

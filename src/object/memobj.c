@@ -18,8 +18,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/log.h"
 #include "vulkan/external.h"
 
@@ -301,7 +301,7 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
         return error;
     }
     if (mem->external)
-        close(wishes->fd);
+        descriptor_close(wishes->fd);
     *out = mem;
     return CL_SUCCESS;
 }

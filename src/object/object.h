@@ -19,13 +19,13 @@
 #ifndef PUMICE_OBJECT_OBJECT_H
 #define PUMICE_OBJECT_OBJECT_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "object/cl.h"
+#include "platform/platform.h"
 
 enum object_type {
     OBJECT_DEAD, // freed, or never ours

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/build_id.h"
+#include "platform/platform.h"
 #include "util/hash.h"
 #include "util/log.h"
 #include "util/options.h"
@@ -84,7 +84,7 @@ void program_kept_begin(struct program_kept *kept, const struct vk_facts *facts,
                         const struct kc_target *target)
 {
     size_t id_size;
-    const void *id = build_id(&id_size);
+    const void *id = library_build_id(&id_size);
     *kept = (struct program_kept){.facts = facts, .target = target};
     if (!is_wanted(input) || !id)
         return;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semaphores keep commands of their context's queues, and those with external handles a semaphore
 // of their device.
-#define _GNU_SOURCE
 #include "object/semaphore.h"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "vulkan/external.h"
 
 // ---- semaphores of the device -------------------------------------------------------------------
@@ -17,14 +14,13 @@
 static void drop_probe(struct semaphore_payload *payload)
 {
     if (payload->probe >= 0)
-        close(payload->probe);
+        descriptor_close(payload->probe);
     payload->probe = PROBE_NONE;
 }
 
 static bool probe_is_signaled(const struct semaphore_payload *payload)
 {
-    struct pollfd look = {.fd = payload->probe, .events = POLLIN};
-    return payload->probe == PROBE_SIGNALED || (payload->probe >= 0 && poll(&look, 1, 0) == 1);
+    return payload->probe == PROBE_SIGNALED || (payload->probe >= 0 && descriptor_is_ready(payload->probe));
 }
 
 void semaphore_payload_release(void *data)
@@ -58,7 +54,7 @@ static int probe_of(const struct semaphore_external *external, int fd)
 {
     if (external->in != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
         return PROBE_NONE;
-    int probe = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    int probe = descriptor_copy(fd);
     return fd == -1 ? PROBE_SIGNALED : probe < 0 ? PROBE_NONE : probe;
 }
 

@@ -11,12 +11,12 @@
 #ifndef PUMICE_OBJECT_SEMAPHORE_H
 #define PUMICE_OBJECT_SEMAPHORE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "command/command.h"
 #include "object/context.h"
 #include "object/object.h"
+#include "platform/platform.h"
 
 // A semaphore of the device, counted: commands need it for longer than its object, and another may
 // take its place.

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "platform/platform.h"
 
 struct arena_chunk {
     struct arena_chunk *older;
@@ -34,15 +35,10 @@ static bool is_paged(size_t size) { return size >= LARGE_PAGE; }
 // Whole large pages at an address that they can have.
 static void *map_pages(size_t size)
 {
-    char *space = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (space == MAP_FAILED)
-        return NULL;
-    size_t before = (LARGE_PAGE - (uintptr_t)space % LARGE_PAGE) % LARGE_PAGE;
-    if (before)
-        munmap(space, before);
-    munmap(space + before + size, LARGE_PAGE - before);
-    madvise(space + before, size, MADV_HUGEPAGE); // a hint: without it there are more page faults
-    return space + before;
+    void *space = pages_map(size, LARGE_PAGE);
+    if (space)
+        pages_hint_large(space, size, true); // without it there are more page faults
+    return space;
 }
 
 static void free_chunks(struct arena_chunk *chunk)
@@ -50,7 +46,7 @@ static void free_chunks(struct arena_chunk *chunk)
     while (chunk) {
         struct arena_chunk *older = chunk->older;
         if (is_paged(chunk->size))
-            munmap(chunk, chunk->size);
+            pages_unmap(chunk, chunk->size);
         else
             free(chunk);
         chunk = older;

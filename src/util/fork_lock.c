@@ -2,7 +2,7 @@
 // Locks around a fork. See fork_lock.h.
 #include "util/fork_lock.h"
 
-#include <unistd.h>
+#include "platform/platform.h"
 
 enum { LOOK_US = 1000, LOOKS = 3000 };
 
@@ -33,7 +33,7 @@ void fork_lock_before(struct fork_lock *lock)
     for (int i = 0; i < LOOKS && !own && !lock->whole; i++) {
         lock->whole = !pthread_mutex_trylock(&lock->mutex);
         if (!lock->whole)
-            usleep(LOOK_US);
+            thread_sleep_us(LOOK_US);
     }
 }
 

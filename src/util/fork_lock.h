@@ -6,9 +6,10 @@
 #ifndef PUMICE_UTIL_FORK_LOCK_H
 #define PUMICE_UTIL_FORK_LOCK_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+
+#include "platform/platform.h"
 
 struct fork_lock {
     pthread_mutex_t mutex;

@@ -8,10 +8,7 @@
 // any time; those of threads that are gone serve new ones.
 #include "util/gate.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "util/thread.h"
 
@@ -26,7 +23,7 @@ struct gate_visitor {
     atomic_uint inside; // calls inside each other
     atomic_bool taken;
     struct gate_visitor *next;
-    clockid_t clock; // of the thread's own time
+    thread_clock clock; // of the thread's own time
     int cancel;      // the thread's cancellation state before it came in
     bool cancelled;  // it ends when it leaves
     char rest[LINE];
@@ -41,16 +38,13 @@ static struct gate_visitor crowd = {.cancel = PTHREAD_CANCEL_DISABLE}; // counte
 static unsigned fork_generation;
 static atomic_bool closed;
 static pthread_t ender;
-static clockid_t ender_clock;
+static thread_clock ender_clock;
 static _Atomic(uint64_t) ender_used, ender_seen; // of its time; when that changed
 static uint64_t closed_at, sealed_at, ended_at;
 static uint64_t closed_own; // time that the process had used
 
 // ---- before all else that runs at the end -------------------------------------------------------
 
-extern int __cxa_thread_atexit_impl(void (*fn)(void *), void *data, void *library)
-    __attribute__((weak));
-extern void *__dso_handle __attribute__((visibility("hidden")));
 static void (*_Atomic thread_end)(void);
 
 static void run_thread_end(void *unused)
@@ -107,7 +101,7 @@ static struct gate_visitor *take_free(void)
 
 static struct gate_visitor *make_new(void)
 {
-    struct gate_visitor *v = aligned_alloc(LINE, (sizeof *v + LINE - 1) / LINE * LINE);
+    struct gate_visitor *v = memory_aligned(LINE, (sizeof *v + LINE - 1) / LINE * LINE);
     if (!v)
         return NULL;
     atomic_init(&v->inside, 0);
@@ -131,10 +125,8 @@ static __attribute__((noinline)) struct gate_visitor *first_visit(void)
             thread_gone(v);
         return &crowd;
     }
-    if (__cxa_thread_atexit_impl)
-        __cxa_thread_atexit_impl(run_thread_end, NULL, &__dso_handle);
-    if (pthread_getcpuclockid(pthread_self(), &v->clock))
-        v->clock = CLOCK_PROCESS_CPUTIME_ID;
+    thread_at_end(run_thread_end);
+    v->clock = thread_clock_self();
     return v;
 }
 
@@ -153,17 +145,10 @@ static bool is_closed(enum gate_state from)
            !pthread_equal(pthread_self(), ender);
 }
 
-static uint64_t time_used(clockid_t clock)
-{
-    struct timespec used = {0, 0};
-    clock_gettime(clock, &used);
-    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
-}
-
 // Who ends the process computes, or has just now.
 static bool ender_works(void)
 {
-    uint64_t now = thread_now_ns(), used = time_used(ender_clock);
+    uint64_t now = thread_now_ns(), used = thread_clock_ns(ender_clock);
     if (atomic_exchange(&ender_used, used) != used)
         atomic_store(&ender_seen, now);
     return now < atomic_load(&ender_seen) + GATE_PAUSE_NS && now < ended_at + GATE_PAUSE_MOST_NS;
@@ -172,7 +157,7 @@ static bool ender_works(void)
 static void sleep_until_end(void)
 {
     while (!gate_ended() || ender_works())
-        usleep(gate_ended() ? REST_US : LOOK_US);
+        thread_sleep_us(gate_ended() ? REST_US : LOOK_US);
 }
 
 static void come_late(struct gate_visitor *v)
@@ -305,7 +290,7 @@ static bool look_inside(const struct gate_visitor *self, uint64_t *life)
         if (v == self || !atomic_load(&v->inside))
             continue;
         some = true;
-        *life += time_used(v->clock);
+        *life += thread_clock_ns(v->clock);
     }
     return some;
 }
@@ -313,7 +298,7 @@ static bool look_inside(const struct gate_visitor *self, uint64_t *life)
 static bool wait_until_empty(const struct gate_visitor *self, uint64_t patience)
 {
     uint64_t sign = thread_now_ns(), before = 0, life;
-    for (;; usleep(LOOK_US)) {
+    for (;; thread_sleep_us(LOOK_US)) {
         uint64_t now = thread_now_ns();
         if (!look_inside(self, &life)) {
             atomic_store(&gate_state, GATE_SEALED); // from now on none steps in again
@@ -339,9 +324,8 @@ bool gate_close(bool *alone)
     bool inside = atomic_load(&self->inside) != 0;
     ender = pthread_self();
     closed_at = thread_now_ns();
-    closed_own = time_used(CLOCK_PROCESS_CPUTIME_ID);
-    if (pthread_getcpuclockid(ender, &ender_clock))
-        ender_clock = CLOCK_PROCESS_CPUTIME_ID;
+    closed_own = thread_clock_ns(thread_clock_process());
+    ender_clock = thread_clock_self();
     atomic_store(&gate_state, GATE_CLOSING);
     *alone = wait_until_empty(self, inside ? PATIENCE_INSIDE_NS : PATIENCE_NS) && !inside;
     sealed_at = thread_now_ns();
@@ -354,7 +338,7 @@ bool gate_work_over(bool computes)
     uint64_t now = thread_now_ns(), since = now - closed_at;
     if (now - sealed_at < GATE_WORK_NS / 5)
         return false;
-    uint64_t own = time_used(CLOCK_PROCESS_CPUTIME_ID) - closed_own;
+    uint64_t own = thread_clock_ns(thread_clock_process()) - closed_own;
     return computes ? own > GATE_WORK_NS || since > GATE_WORK_MOST_NS : since > GATE_WORK_NS;
 }
 

@@ -25,10 +25,11 @@
 #ifndef PUMICE_UTIL_GATE_H
 #define PUMICE_UTIL_GATE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "platform/platform.h"
 
 #define GATE_PAUSE_NS UINT64_C(1000000000)
 #define GATE_PAUSE_MOST_NS UINT64_C(5000000000)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "platform/platform.h"
+
 enum { PATH_SIZE = 4096, LINE_SIZE = 4096, KIB = 1024 };
 
 // The two generations of control groups: where their memory controller's files lie, and their
@@ -23,7 +25,7 @@ static FILE *open_file(const char *folder, const char *name)
     char path[PATH_SIZE];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return NULL;
-    return fopen(path, "re");
+    return file_open(path, "r");
 }
 
 // The number behind `key` and blanks, at the start of a line; an empty key is that of the first

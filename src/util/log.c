@@ -3,12 +3,12 @@
 // threads do not mix.
 #include "util/log.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/platform.h"
 #include "util/options.h"
 
 static const char *const topic_names[LOG_TOPIC_COUNT] = {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Environment switches. The whole table is copied out of the environment at the first look-up, so
 // that an application's later setenv() neither races with us nor changes a running process.
-#define _GNU_SOURCE
 #include "util/options.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "platform/platform.h"
 #include "util/log.h"
+#include "util/str.h"
 
 struct option {
     const char *name, *help;
@@ -88,7 +87,7 @@ static void options_print(void)
 static bool is_one_of(const char *value, const char *const *words)
 {
     for (; *words; words++)
-        if (!strcasecmp(value, *words))
+        if (str_same_letters(value, *words, SIZE_MAX))
             return true;
     return false;
 }
@@ -131,9 +130,11 @@ static void check_choice(const struct choice *choice)
 static void options_load(void)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        const char *value = secure_getenv(options[i].name); // they name files to read and write
+        char *value = process_variable(options[i].name); // not in a privileged process: they name files to read and write
         if (value && *value)
-            options[i].value = strdup(value);
+            options[i].value = value;
+        else
+            free(value);
     }
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
         check_choice(&choices[i]);

@@ -5,15 +5,12 @@
 // fork() those that other threads of the parent were using stay in use. On processors with a switch of a few
 // instructions the thread itself changes stacks; elsewhere, and under AddressSanitizer, which must know all stacks, a thread
 // that lives for one call runs on it.
-#define _GNU_SOURCE
 #include "util/stack.h"
 
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "util/options.h"
 #include "util/thread.h"
@@ -72,19 +69,13 @@ static uintptr_t size_of_stacks(void) { return atomic_load_explicit(&stack_size,
 
 static char *map_aligned(uintptr_t size)
 {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
-    char *space = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (space == MAP_FAILED)
+    char *space = pages_map(size, size);
+    if (!space)
         return NULL;
-    uintptr_t before = -(uintptr_t)space & (size - 1);
-    if (before)
-        munmap(space, before);
-    munmap(space + before + size, size - before);
-    space += before;
-    madvise(space, size, MADV_NOHUGEPAGE); // small builds touch a few pages
-    if (!mprotect(space, GUARD, PROT_NONE))
+    pages_hint_large(space, size, false); // small builds touch a few pages
+    if (pages_forbid(space, GUARD))
         return space;
-    munmap(space, size);
+    pages_unmap(space, size);
     return NULL;
 }
 
@@ -115,7 +106,7 @@ static struct stack *take(void)
 
 static void give_back(struct stack *stack)
 {
-    madvise(stack->memory + GUARD, size_of_stacks() - GUARD - STAYS, MADV_DONTNEED);
+    pages_forget(stack->memory + GUARD, size_of_stacks() - GUARD - STAYS);
     atomic_store(&stack->in_use, false);
 }
 

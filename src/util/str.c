@@ -57,3 +57,12 @@ void str_printf(struct str *str, const char *format, ...)
     va_end(again);
     str->length += (size_t)length;
 }
+
+static int lower_case(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
+
+bool str_same_letters(const char *a, const char *b, size_t most)
+{
+    for (; most && *a && lower_case(*a) == lower_case(*b); a++, b++, most--)
+        ;
+    return !most || lower_case(*a) == lower_case(*b);
+}

@@ -3,6 +3,8 @@
 #ifndef PUMICE_UTIL_STR_H
 #define PUMICE_UTIL_STR_H
 
+#include <stdbool.h>
+
 #include "util/arena.h"
 
 struct str {
@@ -16,5 +18,8 @@ void str_add(struct str *str, const char *text);
 void str_addn(struct str *str, const char *text, size_t length);
 void str_addc(struct str *str, char c);
 void str_printf(struct str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Whether the first `most` characters, or all, are the same but for the case of ASCII's letters.
+bool str_same_letters(const char *a, const char *b, size_t most);
 
 #endif

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipeline cache, and notes about drivers. See cache.h.
-#define _GNU_SOURCE
 #include "vulkan/cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/log.h"
 #include "util/options.h"
 #include "vulkan/quirks.h"
@@ -19,20 +17,16 @@ enum { PATH_SIZE = 4096, EMPTY_SIZE = 32 }; // a Vulkan cache that is nothing bu
 
 static bool cache_folder(char *path)
 {
-    const char *own = option_get(OPTION_CACHE_DIR), *home = secure_getenv("HOME");
-    const char *base = secure_getenv("XDG_CACHE_HOME");
-    int length;
+    enum { REST = 64 }; // for the file's name
+    const char *own = option_get(OPTION_CACHE_DIR);
     if (own && !strcmp(own, "none"))
         return false;
     if (own)
-        length = snprintf(path, PATH_SIZE, "%s", own);
-    else if (base && *base == '/')
-        length = snprintf(path, PATH_SIZE, "%s/pumice", base);
-    else if (home && *home == '/')
-        length = snprintf(path, PATH_SIZE, "%s/.cache/pumice", home);
-    else
+        return snprintf(path, PATH_SIZE, "%s", own) < PATH_SIZE - REST;
+    if (!folder_of_caches(path, PATH_SIZE - REST - sizeof "/pumice"))
         return false;
-    return length < PATH_SIZE - 64; // room for the file's name
+    strcat(path, "/pumice");
+    return true;
 }
 
 static bool cache_path(const struct vk_facts *facts, const char *name, char *path)
@@ -111,11 +105,11 @@ static void *merged_contents(struct vk_device *device, const struct vk_cache_fil
 // A full one stays, for it is of use to those who made it; but not for ever.
 static void keep_full(const char *path, const struct vk_cache_file *old, size_t size)
 {
-    bool worn = old->data && (uint64_t)time(NULL) - old->began > VK_CACHE_WEEK;
+    bool worn = old->data && system_seconds() - old->began > VK_CACHE_WEEK;
     log_write(LOG_VULKAN, "pipeline cache: %zu bytes are too many for %s%s", size, path,
               worn ? ", which begins anew" : "");
     if (worn)
-        unlink(path);
+        file_remove(path);
 }
 
 static void save_locked(struct vk_device *device, const char *path)
@@ -130,7 +124,7 @@ static void save_locked(struct vk_device *device, const char *path)
     if (data && size > VK_CACHE_MAX) {
         keep_full(path, &old, size);
     } else if (data) {
-        uint64_t began = old.data ? old.began : (uint64_t)time(NULL);
+        uint64_t began = old.data ? old.began : system_seconds();
         bool written = vk_cache_file_write(path, key, data, size, began);
         log_write(LOG_VULKAN, "pipeline cache: %zu bytes %s %s", size,
                   written ? "written to" : "cannot be written to", path);
@@ -150,7 +144,7 @@ void vk_cache_save(struct vk_device *device)
     if (result != VK_SUCCESS || size <= EMPTY_SIZE || size <= device->cache_size)
         return;
     vk_cache_make_folder(path);
-    int lock = vk_cache_lock(path);
+    intptr_t lock = vk_cache_lock(path);
     save_locked(device, path);
     vk_cache_sweep(path);
     vk_cache_unlock(lock);
@@ -175,7 +169,7 @@ void vk_cache_store(const struct vk_facts *facts, const char *name, const void *
     if (!cache_path(facts, name, path))
         return;
     vk_cache_make_folder(path);
-    vk_cache_file_write(path, facts->props.pipelineCacheUUID, data, size, (uint64_t)time(NULL));
+    vk_cache_file_write(path, facts->props.pipelineCacheUUID, data, size, system_seconds());
     if (!atomic_exchange(&swept, true))
         vk_cache_sweep(path);
 }

@@ -46,8 +46,8 @@ bool vk_cache_file_write(const char *path, const uint8_t *key, const void *data,
 void vk_cache_make_folder(const char *path);
 // Keeps other writers out of the file's folder: some tenths of a second are waited for them at
 // most.
-int vk_cache_lock(const char *path);
-void vk_cache_unlock(int lock);
+intptr_t vk_cache_lock(const char *path);
+void vk_cache_unlock(intptr_t lock);
 // Removes from the folder what ended processes have left and what nobody uses.
 void vk_cache_sweep(const char *path);
 

@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files of the cache. See cache.h.
-#define _GNU_SOURCE
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/log.h"
 #include "vulkan/cache.h"
 
 enum {
     PATH_SIZE = 4096,
     NAME_LEAST = 2 * VK_UUID_SIZE + 1, // of our files: the driver in hexadecimal, a dot, and more
-    SIDE_LENGTH = 7,                   // of what mkstemp() makes of ".XXXXXX"
+    SIDE_LENGTH = 7,                   // of what file_create_beside() appends
     HOUR = 3600,
     DAY = 24 * HOUR,
-    LOCK_STEPS = 500,
-    LOCK_STEP_US = 4000,
 };
 
 struct file_head {
@@ -51,37 +41,25 @@ static uint64_t checksum(const void *data, size_t size, uint64_t began)
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// A plain file, opened without waiting for anybody: a pipe of that name would have us wait forever.
-static FILE *open_plain(const char *path, struct stat *found)
-{
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    FILE *file = NULL;
-    if (fd >= 0 && !fstat(fd, found) && S_ISREG(found->st_mode))
-        file = fdopen(fd, "rb");
-    if (!file && fd >= 0)
-        close(fd);
-    return file;
-}
-
-static bool head_fits(const struct file_head *head, const uint8_t *key, const struct stat *found)
+static bool head_fits(const struct file_head *head, const uint8_t *key, const struct file_facts *found)
 {
     return !memcmp(head->magic, file_magic, sizeof file_magic) &&
            !memcmp(head->key, key, VK_UUID_SIZE) && head->size <= VK_CACHE_MAX &&
-           (uint64_t)found->st_size == sizeof *head + head->size;
+           found->size == sizeof *head + head->size;
 }
 
 // Shows those who sweep that the file is in use.
-static void mark_used(int fd, const struct stat *found)
+static void mark_used(FILE *file, const struct file_facts *found)
 {
-    if (time(NULL) - found->st_mtime > DAY)
-        futimens(fd, NULL);
+    if (system_seconds() > found->modified + DAY)
+        file_mark_used(file);
 }
 
 bool vk_cache_file_read(const char *path, const uint8_t *key, struct vk_cache_file *out)
 {
     struct file_head head;
-    struct stat found;
-    FILE *file = open_plain(path, &found);
+    struct file_facts found;
+    FILE *file = file_open_plain(path, &found);
     void *data = NULL;
     *out = (struct vk_cache_file){0};
     if (!file)
@@ -94,7 +72,7 @@ bool vk_cache_file_read(const char *path, const uint8_t *key, struct vk_cache_fi
         data = NULL;
     }
     if (data) {
-        mark_used(fileno(file), &found);
+        mark_used(file, &found);
         *out = (struct vk_cache_file){data, head.size, head.began, head.checksum};
     }
     fclose(file);
@@ -110,20 +88,14 @@ bool vk_cache_file_write(const char *path, const uint8_t *key, const void *data,
     struct file_head head = {.size = size, .began = began, .checksum = checksum(data, size, began)};
     memcpy(head.magic, file_magic, sizeof file_magic);
     memcpy(head.key, key, VK_UUID_SIZE);
-    if (size > VK_CACHE_MAX || snprintf(side, sizeof side, "%s.XXXXXX", path) >= (int)sizeof side)
+    FILE *file = size > VK_CACHE_MAX ? NULL : file_create_beside(path, side, sizeof side);
+    if (!file)
         return false;
-    int fd = mkostemp(side, O_CLOEXEC);
-    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    if (!file) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
     bool written = fwrite(&head, sizeof head, 1, file) == 1 && fwrite(data, 1, size, file) == size;
     written &= fclose(file) == 0;
-    if (written && rename(side, path) == 0)
+    if (written && file_replace(side, path))
         return true;
-    unlink(side);
+    file_remove(side);
     return false;
 }
 
@@ -131,7 +103,7 @@ bool vk_cache_file_write(const char *path, const uint8_t *key, const void *data,
 
 static bool folder_of(const char *path, char *folder)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = path_last_separator(path);
     if (!slash || slash == path || slash - path >= PATH_SIZE)
         return false;
     memcpy(folder, path, (size_t)(slash - path));
@@ -142,27 +114,25 @@ static bool folder_of(const char *path, char *folder)
 void vk_cache_make_folder(const char *path)
 {
     char folder[PATH_SIZE];
-    for (const char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
+    for (const char *at = path + 1; *at; at++) {
+        if (!path_separates(*at))
+            continue;
         memcpy(folder, path, (size_t)(at - path));
         folder[at - path] = '\0';
-        if (mkdir(folder, 0700) && errno != EEXIST)
+        if (!folder_create(folder, true))
             return;
     }
 }
 
-int vk_cache_lock(const char *path)
+intptr_t vk_cache_lock(const char *path)
 {
     char folder[PATH_SIZE];
-    int fd = folder_of(path, folder) ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    for (int i = 0; fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && i < LOCK_STEPS; i++)
-        usleep(LOCK_STEP_US);
-    return fd;
+    return folder_of(path, folder) ? folder_lock(folder) : -1;
 }
 
-void vk_cache_unlock(int lock)
+void vk_cache_unlock(intptr_t lock)
 {
-    if (lock >= 0)
-        close(lock);
+    folder_unlock(lock);
 }
 
 static bool is_ours(const char *name)
@@ -178,25 +148,20 @@ static bool is_side_file(const char *name)
     return strlen(dot) == SIDE_LENGTH && dot - name > NAME_LEAST;
 }
 
-static void sweep_file(int folder, const char *name)
+static void sweep_file(void *data, const char *name, const struct file_facts *found)
 {
-    struct stat found;
-    if (!is_ours(name) || fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) ||
-        !S_ISREG(found.st_mode))
+    const char *folder = data;
+    char path[PATH_SIZE];
+    uint64_t now = system_seconds(), most = !is_ours(name) ? UINT64_MAX : is_side_file(name) ? HOUR : VK_CACHE_UNUSED_DAYS * DAY;
+    if (now < found->modified || now - found->modified < most || snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_SIZE)
         return;
-    time_t unused = time(NULL) - found.st_mtime;
-    if (unused < (is_side_file(name) ? HOUR : VK_CACHE_UNUSED_DAYS * DAY))
-        return;
-    if (!unlinkat(folder, name, 0))
+    if (file_remove(path))
         log_write(LOG_VULKAN, "cache: %s is swept", name);
 }
 
 void vk_cache_sweep(const char *path)
 {
-    char name[PATH_SIZE];
-    DIR *folder = folder_of(path, name) ? opendir(name) : NULL;
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        sweep_file(dirfd(folder), entry->d_name);
-    if (folder)
-        closedir(folder);
+    char folder[PATH_SIZE];
+    if (folder_of(path, folder))
+        folder_visit(folder, sweep_file, folder);
 }

@@ -10,8 +10,8 @@
 #include "vulkan/chunk.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
+#include "platform/platform.h"
 #include "util/gate.h"
 #include "util/log.h"
 #include "vulkan/device.h"
@@ -93,7 +93,7 @@ int vk_memory_type(const struct vk_facts *facts, enum vk_memory_kind kind, uint3
 static void give_addresses(struct vk_chunk *chunk)
 {
     if (chunk->shadow)
-        munmap((void *)(uintptr_t)chunk->address, chunk->shadow);
+        pages_unmap((void *)(uintptr_t)chunk->address, chunk->shadow);
     chunk->shadow = 0;
 }
 
@@ -103,11 +103,12 @@ static bool on_cpu(const struct vk_device *device)
 }
 
 // A driver that finds no room for a mapping may say that all is well.
+#define NO_MAPPING ((void *)UINTPTR_MAX)
 static VkResult map_memory(struct vk_device *device, VkDeviceMemory memory, uint8_t **host)
 {
     void *at = NULL;
     VkResult result = device->fn.MapMemory(device->handle, memory, 0, VK_WHOLE_SIZE, 0, &at);
-    bool mapped = result == VK_SUCCESS && at != MAP_FAILED;
+    bool mapped = result == VK_SUCCESS && at != NO_MAPPING;
     *host = mapped ? at : NULL;
     return mapped || result != VK_SUCCESS ? result : VK_ERROR_MEMORY_MAP_FAILED;
 }
@@ -117,7 +118,7 @@ static void free_memory(struct vk_device *device, VkDeviceMemory memory, void *h
                         VkDeviceSize size)
 {
     if (host && !gate_ended())
-        madvise(host, size, MADV_REMOVE);
+        pages_drop_shared(host, size);
     device->fn.FreeMemory(device->handle, memory, NULL);
 }
 
@@ -202,14 +203,12 @@ static VkDeviceAddress chunk_address(struct vk_device *device, const struct vk_c
 // ---- the host at the device's addresses ---------------------------------------------------------
 
 // Takes the range of the host's addresses that the chunk has on the device.
-static bool take_addresses(struct vk_chunk *chunk, VkDeviceSize size, int protection)
+static bool take_addresses(struct vk_chunk *chunk, VkDeviceSize size, bool usable)
 {
     const VkDeviceSize page = 4096;
     void *at = (void *)(uintptr_t)chunk->address;
     chunk->shadow = (size + page - 1) / page * page;
-    if (chunk->address % page == 0 &&
-        mmap(at, chunk->shadow, protection,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == at)
+    if (chunk->address % page == 0 && pages_map_at(at, chunk->shadow, usable))
         return true;
     log_write(LOG_MEM, "the host has no room at the device's address %p", at);
     chunk->shadow = 0;
@@ -233,7 +232,7 @@ static VkResult map_placed(struct vk_device *device, struct vk_chunk *chunk, VkD
     };
     if (!align || !device->fn.MapMemory2KHR || chunk->address % align)
         return VK_ERROR_FEATURE_NOT_PRESENT;
-    if (!take_addresses(chunk, size, PROT_NONE))
+    if (!take_addresses(chunk, size, false))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     VkResult result = device->fn.MapMemory2KHR(device->handle, &info, (void **)&chunk->host);
     if (result == VK_SUCCESS)
@@ -259,8 +258,7 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
     give_addresses(chunk);
     if (chunk->kind == VK_MEMORY_SHARED_HOST)
         return result == VK_SUCCESS ? VK_ERROR_FEATURE_NOT_PRESENT : result;
-    return take_addresses(chunk, size, PROT_READ | PROT_WRITE) ? VK_SUCCESS
-                                                               : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return take_addresses(chunk, size, true) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
 // The addresses of a driver that is software are the process's own to begin with, whatever device
@@ -271,7 +269,7 @@ static VkResult set_apart(struct vk_device *device, struct vk_chunk *chunk, VkDe
     if (!has_addresses(device) || on_cpu(device) || driver == VK_DRIVER_ID_MESA_LLVMPIPE ||
         driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
         return VK_SUCCESS;
-    return take_addresses(chunk, size, PROT_NONE) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return take_addresses(chunk, size, false) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
 // ---- their memory -------------------------------------------------------------------------------

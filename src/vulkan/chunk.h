@@ -4,8 +4,8 @@
 #ifndef PUMICE_VULKAN_CHUNK_H
 #define PUMICE_VULKAN_CHUNK_H
 
-#include <pthread.h>
 
+#include "platform/platform.h"
 #include "vulkan/heap.h"
 #include "vulkan/memory.h"
 #include "vulkan/suballoc.h"

@@ -7,7 +7,6 @@
 // ends that waits until the thread is not inside the library, whose own exit handlers take it down.
 #include "vulkan/clock.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@
 // dozens of processes share, and whoever is inside when the library is taken down crashes.
 #define END_NS (120000 * MS)
 
-enum { DEVICES = 64, NS_PER_S = 1000000000 };
+enum { DEVICES = 64 };
 
 struct held {
     uint8_t uuid[VK_UUID_SIZE];
@@ -71,20 +70,20 @@ static bool cuda_open(void)
     if (cuda.tried)
         return cuda.usable;
     cuda.tried = true;
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = library_open(LIBRARY_CUDA);
     if (!library) {
         log_write(LOG_VULKAN, "the clock is left alone: no libcuda");
         return false;
     }
-    atexit(vk_clock_end); // after the library's handlers, so that it runs before them
+    process_at_exit(vk_clock_end); // after the library's handlers, so that it runs before them
 #define FN(name, parameters)                                                                       \
-    cuda.name = (int(*) parameters)dlsym(library, "cu" #name);                                     \
+    cuda.name = (int(*) parameters)library_find(library, "cu" #name);                                     \
     if (!cuda.name)                                                                                \
         return false;
     CUDA_FUNCTIONS(FN)
 #undef FN
     int result = cuda.Init(0);
-    atexit(vk_clock_end);
+    process_at_exit(vk_clock_end);
     cuda.usable = result == 0;
     if (result)
         log_write(LOG_VULKAN, "the clock is left alone: cuInit returns %d", result);
@@ -154,11 +153,10 @@ static struct held *find_due(uint64_t *when)
 
 static void sleep_until(uint64_t when)
 {
-    const struct timespec at = {(time_t)(when / NS_PER_S), (long)(when % NS_PER_S)};
     if (when == UINT64_MAX)
         pthread_cond_wait(&state.changed, &state.lock);
     else
-        pthread_cond_timedwait(&state.changed, &state.lock, &at);
+        thread_wait_until(&state.changed, &state.lock, when);
 }
 
 // The lock is held around these, and let go between them.
@@ -201,12 +199,8 @@ static void *run(void *unused)
 
 static void start(void)
 {
-    pthread_condattr_t monotonic;
     pthread_t thread;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&state.changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    thread_cond_init(&state.changed);
     state.started = true;
     state.fork_generation = thread_fork_generation();
     if (!thread_start(&thread, "pumice clock", run, NULL))

@@ -2,11 +2,11 @@
 // NVIDIA's management library, sysfs or /proc/cpuinfo -> MHz. See clock_rate.h.
 #include "vulkan/clock_rate.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/platform.h"
 #include "util/log.h"
 
 enum { PATH_SIZE = 512, LINE_SIZE = 512, NVML_CLOCK_SM = 1, NVML_NAME_SIZE = 64 };
@@ -29,7 +29,7 @@ struct nvml {
 static bool nvml_load(void *library, struct nvml *nvml)
 {
 #define FN(name, parameters)                                                                       \
-    nvml->name = (int(*) parameters)dlsym(library, "nvml" #name);                                  \
+    nvml->name = (int(*) parameters)library_find(library, "nvml" #name);                                  \
     if (!nvml->name)                                                                               \
         return false;
     NVML_FUNCTIONS(FN)
@@ -52,7 +52,7 @@ static uint32_t by_nvml(const struct vk_facts *facts)
     char name[NVML_NAME_SIZE];
     void *device;
     unsigned mhz = 0;
-    void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = library_open(LIBRARY_NVML);
     if (!library)
         return 0;
     if (nvml_load(library, &nvml) && nvml.Init_v2() == 0) {
@@ -62,7 +62,7 @@ static uint32_t by_nvml(const struct vk_facts *facts)
             mhz = 0;
         nvml.Shutdown();
     }
-    dlclose(library);
+    library_close(library);
     return mhz;
 }
 
@@ -74,7 +74,7 @@ static double largest_in(const char *path, const char *key)
 {
     char line[LINE_SIZE];
     double most = 0;
-    FILE *file = fopen(path, "re");
+    FILE *file = file_open(path, "r");
     while (file && fgets(line, sizeof line, file)) {
         const char *colon = strchr(line, ':'), *number = colon ? colon + 1 : line;
         double value = strncmp(line, key, strlen(key)) ? 0 : strtod(number, NULL);

@@ -7,19 +7,15 @@
 // destructors of static objects that are older than the driver. So ours, which runs before, closes
 // the gate (util/gate.h), has the work in flight finished (a bounded time), and gives every device
 // functions that do nothing. Nothing is destroyed: the process's end frees everything anyway.
-#define _GNU_SOURCE
 #include "vulkan/device.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 
 #include "util/fork_lock.h"
-#include "util/stack.h"
 #include "util/gate.h"
+#include "util/stack.h"
+#include "util/str.h"
 #include "util/log.h"
 #include "util/options.h"
 #include "util/thread.h"
@@ -29,7 +25,6 @@
 #include "vulkan/ended.h"
 #include "vulkan/fences.h"
 #include "vulkan/image.h"
-#include "vulkan/inherited.h"
 #include "vulkan/instance.h"
 #include "vulkan/loader.h"
 #include "vulkan/memory.h"
@@ -88,7 +83,7 @@ static bool name_contains(const char *name, const char *part)
 {
     size_t length = strlen(part);
     for (; *name; name++)
-        if (!strncasecmp(name, part, length))
+        if (str_same_letters(name, part, length))
             return true;
     return false;
 }
@@ -226,9 +221,8 @@ bool vk_physical_open(void)
 
 static void before_fork(void)
 {
-    struct stat tasks;
     fork_lock_before(&instance_lock);
-    state.threads = stat("/proc/self/task", &tasks) ? 0 : (unsigned)tasks.st_nlink - 2;
+    state.threads = thread_count();
 }
 
 static void after_fork(void)
@@ -329,7 +323,7 @@ static const char *files_to_drop(void)
 static void end_parents_instance(void)
 {
     const char *files = files_to_drop();
-    if (files && vk_inherited_drop(files))
+    if (files && process_drop_files(files))
         state.instance.fn.DestroyInstance(state.instance.handle, NULL);
 }
 
@@ -390,7 +384,7 @@ static VkResult list_locked(void)
     vk_facts_check_options();
     state.result = vk_on_stack(make_instance, NULL);
     if (state.result == VK_SUCCESS) {
-        atexit(finish_at_exit);
+        process_at_exit(finish_at_exit);
         gate_at_thread_end(hook_if_compiling);
     }
     return state.result;
@@ -619,18 +613,9 @@ static void finish_at_exit(void)
 }
 
 // A library may register handlers whenever it is first needed.
-static int read_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
-{
-    (void)size;
-    *(unsigned long long *)loaded = info->dlpi_adds;
-    return 1; // the same for all
-}
-
 unsigned long long vk_libraries(void)
 {
-    unsigned long long loaded = 0;
-    dl_iterate_phdr(read_loaded, &loaded);
-    return loaded;
+    return library_loads();
 }
 
 // The last handler registered is the first to run. Where the driver has loaded more of itself, that
@@ -638,7 +623,7 @@ unsigned long long vk_libraries(void)
 void vk_exit_hook(unsigned long long libraries)
 {
     if (libraries != vk_libraries())
-        atexit(finish_at_exit);
+        process_at_exit(finish_at_exit);
 }
 
 // Compilers (LLVM, in lavapipe and in NVIDIA's driver) register destructors of tables when they first look into one: run before
@@ -648,7 +633,7 @@ static void hook_again(void)
 {
     static atomic_uint hooks;
     if (atomic_fetch_add(&hooks, 1) < HOOKS_MOST)
-        atexit(finish_at_exit);
+        process_at_exit(finish_at_exit);
 }
 
 static void hook_if_compiling(void)
@@ -708,7 +693,7 @@ static void lend_helpers(const struct vk_device *device)
 {
 #if UINTPTR_MAX == UINT32_MAX
     if (vk_compiles_late(device))
-        dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_GLOBAL);
+        library_lend("libgcc_s.so.1");
 #else
     (void)device;
 #endif
@@ -740,7 +725,7 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     }
     make_queues(device);
     if (!state.devices)
-        atexit(finish_at_exit); // the driver has registered its own by now, so that ours runs first
+        process_at_exit(finish_at_exit); // the driver has registered its own by now, so that ours runs first
     link_device(device);
     *out = device;
     return VK_SUCCESS;

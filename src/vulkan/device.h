@@ -9,8 +9,8 @@
 #ifndef PUMICE_VULKAN_DEVICE_H
 #define PUMICE_VULKAN_DEVICE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
+#include "platform/platform.h"
 #include "vulkan/vk.h"
 
 // One flag per row of features.def, FEATUREs, EXTENSIONs and TOLDs: true where the device has it.

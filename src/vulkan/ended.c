@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A driver that does nothing. See ended.h.
-#define _GNU_SOURCE
 #include "vulkan/ended.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -104,9 +102,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL AllocateMemory(VkDevice device,
                                                      VkDeviceMemory *memory)
 {
     size_t size = info->allocationSize + ALIGN;
-    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED)
+    void *pages = pages_map(size, 0);
+    if (!pages)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     *(size_t *)pages = size;
     *memory = (VkDeviceMemory)((uintptr_t)pages + ALIGN);
@@ -117,7 +114,7 @@ static VKAPI_ATTR void VKAPI_CALL FreeMemory(VkDevice device, VkDeviceMemory mem
                                              const VkAllocationCallbacks *allocator)
 {
     size_t *pages = (size_t *)((uintptr_t)memory - ALIGN);
-    munmap(pages, *pages);
+    pages_unmap(pages, *pages);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL MapMemory(VkDevice device, VkDeviceMemory memory,
@@ -303,6 +300,7 @@ void vk_ended_functions(struct vk_functions *fn)
     *fn = (struct vk_functions){
 #define PROC(name) .name = name,
 #define PROC_OPTIONAL(name)
+#include "platform/platform.h"
 #include "vulkan/procs.def"
         .MapMemory2KHR = NULL, // memory is mapped where it lies already
         .GetMemoryHostPointerPropertiesEXT = GetMemoryHostPointerPropertiesEXT,

@@ -4,13 +4,9 @@
 // Of an opaque fd no one tells which type of memory it is of, nor whether it was made for one
 // buffer or image alone, and Vulkan wants both as they were: they are tried, the likeliest first.
 // What does not fit a driver refuses.
-#define _GNU_SOURCE
 #include "vulkan/external.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "util/gate.h"
 #include "util/log.h"
@@ -84,21 +80,21 @@ struct import {
 
 // Some drivers close an fd that they refuse, as they should not: only one that is still the same
 // file is ours to close.
-static void close_refused(int fd, const struct stat *file)
+static void close_refused(int fd, const struct descriptor_identity *file)
 {
-    struct stat now;
-    if (!fstat(fd, &now) && now.st_dev == file->st_dev && now.st_ino == file->st_ino)
-        close(fd);
+    struct descriptor_identity now;
+    if (descriptor_kind(fd, &now) != DESCRIPTOR_BAD && now.device == file->device && now.file == file->file)
+        descriptor_close(fd);
 }
 
 static VkResult try_import(struct vk_device *device, const struct import *import, uint32_t type,
                            bool dedicated, VkDeviceMemory *memory)
 {
-    struct stat file;
+    struct descriptor_identity file;
     VkImportMemoryFdInfoKHR from = {
         .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
         .handleType = import->type,
-        .fd = fcntl(import->fd, F_DUPFD_CLOEXEC, 0),
+        .fd = descriptor_copy(import->fd),
     };
     VkMemoryDedicatedAllocateInfo alone = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
@@ -121,8 +117,8 @@ static VkResult try_import(struct vk_device *device, const struct import *import
     };
     if (from.fd < 0)
         return VK_ERROR_OUT_OF_HOST_MEMORY; // no more of them can be open
-    if (fstat(from.fd, &file)) {
-        close(from.fd);
+    if (descriptor_kind(from.fd, &file) == DESCRIPTOR_BAD) {
+        descriptor_close(from.fd);
         return VK_ERROR_INVALID_EXTERNAL_HANDLE;
     }
     VkResult result = device->fn.AllocateMemory(device->handle, &info, NULL, memory);
@@ -182,8 +178,7 @@ static bool is_large_enough(VkExternalMemoryHandleTypeFlagBits type, int fd, VkD
 {
     if (type != DMA_BUF)
         return true;
-    off_t end = lseek(fd, 0, SEEK_END);
-    lseek(fd, 0, SEEK_SET);
+    int64_t end = descriptor_size(fd);
     if (end >= 0 && (uint64_t)end >= size)
         return true;
     log_write(LOG_MEM, "fd %d ends at byte %lld of %llu", fd, (long long)end,
@@ -194,12 +189,11 @@ static bool is_large_enough(VkExternalMemoryHandleTypeFlagBits type, int fd, VkD
 // Who plays a GPU on the CPU reads what it is given, and would wait for a pipe to say something.
 static bool may_be_memory(const struct vk_device *device, int fd)
 {
-    struct stat file;
-    if (fstat(fd, &file))
-        return false;
+    struct descriptor_identity identity;
+    enum descriptor_kind kind = descriptor_kind(fd, &identity);
     if (device->facts->props12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE)
-        return S_ISREG(file.st_mode);
-    return !S_ISFIFO(file.st_mode) && !S_ISSOCK(file.st_mode) && !S_ISDIR(file.st_mode);
+        return kind == DESCRIPTOR_FILE;
+    return kind == DESCRIPTOR_FILE || kind == DESCRIPTOR_OTHER;
 }
 
 static VkResult check(const struct vk_device *device, VkExternalMemoryHandleTypeFlagBits type,
@@ -364,7 +358,7 @@ VkResult vk_buffer_export_fd(struct vk_device *device, VkDeviceSize size, struct
         if (memory)
             device->fn.FreeMemory(device->handle, memory, NULL);
         if (out->fd >= 0)
-            close(out->fd);
+            descriptor_close(out->fd);
         out->fd = -1;
     }
     out->size = needs.size;
@@ -399,7 +393,7 @@ VkResult vk_image_export_fd(struct vk_device *device, const struct vk_image_info
         vk_image_destroy(image);
         memset(image, 0, sizeof *image);
         if (out->fd >= 0)
-            close(out->fd);
+            descriptor_close(out->fd);
         out->fd = -1;
     }
     out->size = needs.size;
@@ -494,7 +488,7 @@ VkResult vk_semaphore_import(struct vk_device *device, VkSemaphore semaphore,
     VkResult result = vk_device_check(device);
     if (result == VK_SUCCESS && !device->fn.ImportSemaphoreFdKHR)
         result = VK_ERROR_FEATURE_NOT_PRESENT;
-    if (result == VK_SUCCESS && fcntl(fd, F_GETFD) < 0 && !(copied && fd == -1))
+    if (result == VK_SUCCESS && !descriptor_is_open(fd) && !(copied && fd == -1))
         result = VK_ERROR_INVALID_EXTERNAL_HANDLE;
     if (result == VK_SUCCESS)
         result = device->fn.ImportSemaphoreFdKHR(device->handle, &info);

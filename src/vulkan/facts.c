@@ -6,8 +6,8 @@
 // versions of Vulkan say in structs of their own is put where the newer ones have it (older.c).
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/host_memory.h"
 #include "util/log.h"
 #include "util/options.h"
@@ -159,10 +159,8 @@ static uint32_t count_compute_units(const struct vk_facts *facts,
     if (facts->features.amd_core_properties)
         return amd->shaderEngineCount * amd->shaderArraysPerEngineCount *
                amd->computeUnitsPerShaderArray;
-    if (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
-        long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        return cores > 0 ? (uint32_t)cores : 1;
-    }
+    if (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        return thread_processors();
     return 0;
 }
 
@@ -302,7 +300,7 @@ static bool calibrates(const struct vk_instance *instance, VkPhysicalDevice hand
     if (!get || get(handle, &count, domains) < 0)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (domains[i] == VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT)
+        if ((uint32_t)domains[i] == system_time_domain())
             return true;
     return false;
 }
@@ -398,7 +396,7 @@ static VkResult create_patiently(const struct vk_instance *instance, VkPhysicalD
     VkResult result = instance->fn.CreateDevice(physical, info, NULL, device);
     for (int i = 0; i < PAUSES && may_pass(result); i++) {
         log_write(LOG_VULKAN, "the device is refused, tried again: %s", vk_result_name(result));
-        usleep(PAUSE_US << i);
+        thread_sleep_us(PAUSE_US << i);
         result = instance->fn.CreateDevice(physical, info, NULL, device);
     }
     return result;

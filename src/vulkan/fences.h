@@ -7,8 +7,8 @@
 #ifndef PUMICE_VULKAN_FENCES_H
 #define PUMICE_VULKAN_FENCES_H
 
-#include <pthread.h>
 
+#include "platform/platform.h"
 #include "vulkan/vk.h"
 
 struct vk_fence {

@@ -2,7 +2,6 @@
 // Images and their views. See image.h.
 #include "vulkan/image.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 // Sysfs -> the processor that takes a device's interrupts. See interrupts.h.
 #include "vulkan/interrupts.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@ enum {
 // "0,13,0": by processor.
 static void add_counts(const char *path, uint64_t counts[VK_PROCESSORS])
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = file_open(path, "r");
     unsigned long long count;
     for (int i = 0; file && i < VK_PROCESSORS && fscanf(file, "%llu,", &count) == 1; i++)
         counts[i] += count;
@@ -27,23 +26,28 @@ static void add_counts(const char *path, uint64_t counts[VK_PROCESSORS])
         fclose(file);
 }
 
+struct count {
+    const char *root;
+    uint64_t *counts;
+};
+
+static void count_one(void *data, const char *name, const struct file_facts *facts)
+{
+    const struct count *count = data;
+    char path[PATH_SIZE];
+    (void)facts;
+    snprintf(path, sizeof path, "%s/sys/kernel/irq/%.16s/per_cpu_count", count->root, name);
+    add_counts(path, count->counts);
+}
+
 bool vk_interrupts_count(const struct vk_facts *facts, const char *root, uint64_t counts[VK_PROCESSORS])
 {
     const VkPhysicalDevicePCIBusInfoPropertiesEXT *pci = &facts->pci;
+    struct count count = {root, counts};
     char path[PATH_SIZE];
-    const struct dirent *entry;
     snprintf(path, sizeof path, "%s/sys/bus/pci/devices/%04x:%02x:%02x.%x/msi_irqs", root,
              pci->pciDomain, pci->pciBus, pci->pciDevice, pci->pciFunction);
-    DIR *folder = facts->features.pci_bus_info ? opendir(path) : NULL;
-    if (!folder)
-        return false;
-    while ((entry = readdir(folder)))
-        if (entry->d_name[0] != '.') {
-            snprintf(path, sizeof path, "%s/sys/kernel/irq/%.16s/per_cpu_count", root, entry->d_name);
-            add_counts(path, counts);
-        }
-    closedir(folder);
-    return true;
+    return facts->features.pci_bus_info && folder_visit(path, count_one, &count);
 }
 
 int vk_interrupts_most(const uint64_t before[VK_PROCESSORS], const uint64_t now[VK_PROCESSORS])

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "platform/platform.h"
 #include "util/log.h"
 #include "vulkan/clock.h"
 
@@ -17,14 +17,10 @@ enum { NODES = 128, CACHES = 4096 }; // of a machine, of a node: at most
 static struct vk_last_cache by_libc(void)
 {
     const uint64_t most = UINT64_C(1) << 30;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    long size = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#else
-    long size = 0;
-#endif
-    if (size <= 0)
+    uint64_t size = processor_last_cache();
+    if (!size)
         return (struct vk_last_cache){0};
-    return (struct vk_last_cache){(uint64_t)size < most ? (uint64_t)size : most, CPU_LINE};
+    return (struct vk_last_cache){size < most ? size : most, CPU_LINE};
 }
 
 static struct vk_last_cache by_cuda(const struct vk_facts *facts)
@@ -39,7 +35,7 @@ static struct vk_last_cache by_cuda(const struct vk_facts *facts)
 static bool numbers_in(const char *path, const char *const *names, uint64_t *numbers, int count)
 {
     char line[LINE_SIZE];
-    FILE *file = fopen(path, "re");
+    FILE *file = file_open(path, "r");
     if (!file)
         return false;
     while (fgets(line, sizeof line, file))

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// dlopen() of the Vulkan loader. See loader.h.
+// Opens the Vulkan loader. See loader.h.
 //
 // The loader itself is not immune to names that the program defines: it may be linked without
 // -Bsymbolic and then returns the program's vkCreateInstance when asked for its own. So what it
 // exports is taken from its handle.
-#define _GNU_SOURCE
 #include "vulkan/loader.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 
-#define LIBRARY "libvulkan.so.1"
+#include "platform/platform.h"
+
 #define INSTALL "install the Vulkan loader (Debian, Ubuntu: libvulkan1; others: vulkan-loader)"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -21,17 +19,17 @@ static char missing[512];
 
 static PFN_vkVoidFunction exported(const char *name)
 {
-    return (PFN_vkVoidFunction)dlsym(library, name);
+    return (PFN_vkVoidFunction)library_find(library, name);
 }
 
 static void open_library(void)
 {
-    library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    const char *why = library ? NULL : dlerror();
+    library = library_open(LIBRARY_VULKAN);
+    const char *why = library ? NULL : library_error();
     if (library)
         get = (PFN_vkGetInstanceProcAddr)exported("vkGetInstanceProcAddr");
     if (!get)
-        snprintf(missing, sizeof missing, "%s: " INSTALL, why ? why : LIBRARY " lacks vkGetInstanceProcAddr");
+        snprintf(missing, sizeof missing, "%s: " INSTALL, why ? why : LIBRARY_VULKAN " lacks vkGetInstanceProcAddr");
 }
 
 const char *vk_loader_open(void)
@@ -50,7 +48,7 @@ PFN_vkVoidFunction vk_loader_function(VkInstance instance, const char *name)
 
 PFN_vkVoidFunction vk_loader_checked(PFN_vkVoidFunction found, const char *name)
 {
-    if (!found || found != (PFN_vkVoidFunction)dlsym(RTLD_DEFAULT, name))
+    if (!found || found != (PFN_vkVoidFunction)library_find_program(name))
         return found;
     PFN_vkVoidFunction own = exported(name);
     return own ? own : found;

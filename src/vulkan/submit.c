@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "util/gate.h"
 #include "util/thread.h"
@@ -135,7 +134,7 @@ static VkResult look(struct vk_device *device, struct vk_timeline *timeline, uin
                      uint64_t *ns)
 {
     uint64_t at = 0, pause = *ns < LOOK_NS ? *ns : LOOK_NS;
-    usleep((useconds_t)(pause / 1000));
+    thread_sleep_us(pause / 1000);
     *ns -= *ns == UINT64_MAX ? 0 : pause;
     VkResult result = read_value(device, timeline, &at);
     return result == VK_ERROR_DEVICE_LOST ? result : at >= value ? VK_SUCCESS : VK_TIMEOUT;
@@ -510,7 +509,7 @@ VkResult vk_calibrate(struct vk_device *device, uint64_t *ticks, uint64_t *host_
         {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
          .timeDomain = VK_TIME_DOMAIN_DEVICE_EXT},
         {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
-         .timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT},
+         .timeDomain = (VkTimeDomainEXT)system_time_domain()},
     };
     uint64_t stamps[2], deviation;
     if (!device->facts->features.calibrated_timestamps || !device->fn.GetCalibratedTimestampsEXT)

@@ -53,7 +53,17 @@ while IFS='|' read -r _ room allowed _; do # its words apart:
 done <<ROWS
 $(sed -n 's/^| `\([a-z/-]*\)` |/|\1|/p' MAP.md)
 ROWS
+# The operating system is known in one room: everywhere else headers are those of C and of the APIs that are implemented.
+wrong=$(grep -rnE '^ *# *include <' src kernels-compiler icd include --include='*.[ch]' | grep -v '^src/platform/' |
+    grep -vE '<((assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|std[a-z]+|string|tgmath|time|uchar|wchar|wctype)\.h|(CL|vulkan|spirv)/.*|immintrin\.h)>')
+if [ -n "$wrong" ]; then
+    printf 'headers of a system outside of src/platform:\n%s\n' "$wrong"
+    failed=$((failed + 1))
+else
+    passed=$((passed + 1))
+fi
 forbid kernels-compiler 'CL/|vulkan/'
+forbid src/platform 'CL/|vulkan/'
 forbid src/util 'CL/|vulkan/'
 forbid src/vulkan 'CL/'
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A child lets go of its parent's open files of one folder, and of no others; the parent keeps them.
-#include "vulkan/inherited.h"
+#include "platform/platform.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ int main(void)
     CHECK(a >= 0 && b >= 0 && c >= 0);
     snprintf(meant, sizeof meant, "%s/device", folder);
     if (!fork()) {
-        bool dropped = vk_inherited_drop(meant);
+        bool dropped = process_drop_files(meant);
         bool written = write(a, "x", 1) == 1 && write(c, "y", 1) == 1 && write(b, "z", 1) == 1; // nowhere, nowhere, there
         _exit(!dropped || !written);
     }

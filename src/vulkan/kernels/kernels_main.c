@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "platform/platform.h"
 #include "pumice/kc.h"
 
 static char *read_file(const char *name, size_t *length)
 {
-    FILE *file = fopen(name, "rb");
+    FILE *file = file_open(name, "rb");
     char *text = NULL;
     if (!file)
         return NULL;
@@ -107,7 +108,7 @@ int main(int argc, char **argv)
     };
     struct kc_input input = {.file_name = "kernels.cl"};
     char *text = argc == 3 ? read_file(argv[1], &input.length) : NULL;
-    FILE *out = text ? fopen(argv[2], "w") : NULL;
+    FILE *out = text ? file_open(argv[2], "wb") : NULL;
     bool good = true;
     if (!out) {
         fprintf(stderr, "usage: kernels_main kernels.cl out.c\n");

@@ -1,12 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// The note of type NT_GNU_BUILD_ID in the file's own segments. See build_id.h.
+// Dynamic libraries of a POSIX system, and the note of type NT_GNU_BUILD_ID in our own. See platform.h.
 #define _GNU_SOURCE
-#include "util/build_id.h"
+#include "platform/platform.h"
+
+#include <dlfcn.h>
+
+void *library_open(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
+
+void *library_loaded(const char *name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD); }
+
+void library_close(void *library) { dlclose(library); }
+
+const char *library_error(void) { return dlerror(); }
+
+void *library_find(void *library, const char *name) { return dlsym(library, name); }
+
+void *library_find_program(const char *name) { return dlsym(RTLD_DEFAULT, name); }
+
+void library_lend(const char *name) { dlopen(name, RTLD_LAZY | RTLD_GLOBAL); }
+
+#ifdef __APPLE__ // files of another format
+
+unsigned long long library_loads(void) { return 0; }
+
+const void *library_build_id(size_t *size)
+{
+    *size = 0;
+    return NULL;
+}
+
+#else
 
 #include <link.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
+
+#ifndef NT_GNU_BUILD_ID
+#define NT_GNU_BUILD_ID 3
+#endif
+
+static int read_loads(struct dl_phdr_info *info, size_t size, void *loads)
+{
+    (void)size;
+    *(unsigned long long *)loads = info->dlpi_adds;
+    return 1; // the same for all
+}
+
+unsigned long long library_loads(void)
+{
+    unsigned long long loads = 0;
+    dl_iterate_phdr(read_loads, &loads);
+    return loads;
+}
 
 struct search {
     const void *id;
@@ -57,10 +101,11 @@ static int visit(struct dl_phdr_info *file, size_t size, void *data)
     return 1;
 }
 
-const void *build_id(size_t *size)
+const void *library_build_id(size_t *size)
 {
     struct search search = {0};
     dl_iterate_phdr(visit, &search);
     *size = search.size;
     return search.id;
 }
+#endif
