@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Literals: spelling -> constant with a type (C99 6.4.4, OpenCL C 6.1.4, 6.2.2).
-//
-// Float literals are read by the C library in the "C" locale, whatever locale the host application
-// uses.
-#define _GNU_SOURCE
 #include "ast/sema_impl.h"
 #include "text/universal.h"
-#include "util/half.h"
+#include "util/number.h"
 #include "util/utf8.h"
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,23 +105,9 @@ static struct expr *integer(struct ast *ast, const struct token *token)
     return sema_const_int(ast, kind, value, token->loc);
 }
 
-static uint64_t float_bits(const char *text, char **end, enum type_kind kind)
+static uint64_t float_bits(const char *text, const char **end, enum type_kind kind)
 {
-    locale_t c =
-        newlocale(LC_ALL_MASK, "C", (locale_t)0); // static in the C library: nothing is allocated
-    uint64_t bits = 0;
-    if (kind == TYPE_FLOAT) {
-        float f = strtof_l(text, end, c);
-        memcpy(&bits, &f, sizeof f);
-    } else {
-        double d = strtod_l(text, end, c);
-        if (kind == TYPE_HALF)
-            bits = half_from_double(d);
-        else
-            memcpy(&bits, &d, sizeof d);
-    }
-    freelocale(c);
-    return bits;
+    return number_read(text, end, kind == TYPE_HALF ? NUMBER_HALF : kind == TYPE_FLOAT ? NUMBER_FLOAT : NUMBER_DOUBLE);
 }
 
 // A number that is infinite, or that lost all of its digits.
@@ -152,7 +133,7 @@ static void warn_magnitude(struct ast *ast, const struct token *token, enum type
 
 static struct expr *floating(struct ast *ast, const struct token *token)
 {
-    char *end;
+    const char *end;
     float_bits(token->text, &end, TYPE_DOUBLE); // only to find the suffix
     char last = end[0];
     enum type_kind kind = TYPE_DOUBLE;

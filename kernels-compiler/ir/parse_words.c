@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Characters -> words, types, constants and the values and variables that a text names.
 #include "ir/parse.h"
+#include "util/number.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -232,7 +233,7 @@ struct ir_type irp_type(struct parse *p)
 
 static uint64_t lane_value(struct parse *p, struct ir_type t)
 {
-    char text[64], *stop;
+    char text[64];
     irp_skip_space(p);
     if (t.base == IR_BOOL)
         return irp_accept(p, "true") ? 1 : irp_accept(p, "false") ? 0 : irp_integer(p);
@@ -250,10 +251,13 @@ static uint64_t lane_value(struct parse *p, struct ir_type t)
         length++;
     memcpy(text, p->at, length);
     text[length] = 0;
-    double value = strtod(text, &stop);
-    if (stop == text || *stop)
+    const char *number = text + (*text == '-'), *stop;
+    uint64_t bits = number_read(number, &stop, NUMBER_DOUBLE) | (uint64_t)(*text == '-') << 63;
+    double value;
+    if (stop == number || *stop)
         irp_fail(p, "not a number", text, length);
     p->at = p->error ? p->end : p->at + length;
+    memcpy(&value, &bits, sizeof value);
     return ir_float_bits(t.bits, value);
 }
 

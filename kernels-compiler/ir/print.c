@@ -17,9 +17,11 @@
 // An instruction is `%n = op type sources immediates`; constants and undef stand where they are
 // used, typed.
 #include "ir/text.h"
+#include "util/number.h"
 #include "util/stack.h"
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 const char *const ir_linkage_names[] = {"none", "export", "definition", "import", NULL};
 const char *const ir_effective_names[] = {"any", "i16", "i32", "i64", "f16", "f32", "f64", "ptr", NULL};
@@ -133,8 +135,12 @@ static void print_lane(struct str *out, struct ir_type type, uint64_t bits)
         str_add(out, bits ? "true" : "false");
     } else if (type.base == IR_FLOAT) {
         double value = ir_float_value(type.bits, bits);
+        char text[NUMBER_TEXT];
+        uint64_t wide;
+        memcpy(&wide, &value, sizeof wide);
+        number_write(wide, text);
         if (isfinite(value))
-            str_printf(out, "%a", value);
+            str_add(out, text);
         else
             str_printf(out, "#%" PRIx64, bits);
     } else if (type.base == IR_INT && type.bits >= 8) {

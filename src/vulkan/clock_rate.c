@@ -8,6 +8,7 @@
 
 #include "platform/platform.h"
 #include "util/log.h"
+#include "util/number.h"
 
 enum { PATH_SIZE = 512, LINE_SIZE = 512, NVML_CLOCK_SM = 1, NVML_NAME_SIZE = 64 };
 
@@ -68,6 +69,15 @@ static uint32_t by_nvml(const struct vk_facts *facts)
 
 // ---- files --------------------------------------------------------------------------------------
 
+static double read_number(const char *text)
+{
+    const char *end;
+    uint64_t bits = number_read(text, &end, NUMBER_DOUBLE);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 // The largest number that stands behind `key` in a line of the file: "key : 2499.998", or with an
 // empty key "1: 2105Mhz" and "3600000".
 static double largest_in(const char *path, const char *key)
@@ -77,7 +87,7 @@ static double largest_in(const char *path, const char *key)
     FILE *file = file_open(path, "r");
     while (file && fgets(line, sizeof line, file)) {
         const char *colon = strchr(line, ':'), *number = colon ? colon + 1 : line;
-        double value = strncmp(line, key, strlen(key)) ? 0 : strtod(number, NULL);
+        double value = strncmp(line, key, strlen(key)) ? 0 : read_number(number + strspn(number, " \t"));
         if (value > most)
             most = value;
     }

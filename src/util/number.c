@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Digits -> an exact fraction of two integers -> 64 bits of its quotient, and whether there is a rest -> the nearest number.
+// See number.h.
+#include "util/number.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    DIGITS_MOST = 800,     // a tie between two doubles has 767 at most; what follows can only tell that it is none
+    POWER_MOST = 400,      // beyond all doubles
+    EXPONENT_MOST = 1 << 24,
+    WORDS = 160,           // 10 to the power of DIGITS_MOST + POWER_MOST takes 125, the shifts by 63 two more
+};
+
+static const struct format {
+    int precision, least, most; // bits; exponents of normal numbers
+} formats[] = {
+    [NUMBER_HALF] = {11, -14, 15},
+    [NUMBER_FLOAT] = {24, -126, 127},
+    [NUMBER_DOUBLE] = {53, -1022, 1023},
+};
+
+// ---- rounding ------------------------------------------------------------------------------------
+
+// Bits of `value` * 2^`exponent`, and a little more where there is a rest.
+static uint64_t rounded(uint64_t value, int64_t exponent, bool rest, const struct format *format)
+{
+    const uint64_t one = UINT64_C(1) << (format->precision - 1);
+    const uint64_t infinity = (uint64_t)(format->most - format->least + 2) * one;
+    if (!value)
+        return 0;
+    int zeros = __builtin_clzll(value);
+    value <<= zeros;
+    int64_t leading = exponent - zeros + 63;
+    if (leading > format->most)
+        return infinity;
+    bool normal = leading >= format->least;
+    int64_t drop = 64 - format->precision + (normal ? 0 : format->least - leading);
+    if (drop > 64)
+        return 0;
+    uint64_t kept = drop == 64 ? 0 : value >> drop, half = UINT64_C(1) << (drop - 1), low = value & (2 * half - 1);
+    if (low > half || (low == half && (rest || kept & 1)))
+        kept++; // may carry into the exponent, as it should
+    return kept + (normal ? (uint64_t)(leading - format->least) * one : 0);
+}
+
+// ---- large integers ------------------------------------------------------------------------------
+
+struct large {
+    unsigned count; // words in use, the highest is not 0
+    uint32_t words[WORDS];
+};
+
+static void multiply_add(struct large *x, uint32_t factor, uint32_t more)
+{
+    uint64_t carry = more;
+    for (unsigned i = 0; i < x->count; i++) {
+        carry += (uint64_t)x->words[i] * factor;
+        x->words[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry)
+        x->words[x->count++] = (uint32_t)carry;
+}
+
+static void multiply_by_power(struct large *x, unsigned power) // of ten
+{
+    for (; power >= 9; power -= 9)
+        multiply_add(x, 1000000000, 0);
+    for (; power; power--)
+        multiply_add(x, 10, 0);
+}
+
+static int bits_of(const struct large *x)
+{
+    return x->count ? (int)x->count * 32 - __builtin_clz(x->words[x->count - 1]) : 0;
+}
+
+static void shift_left(struct large *x, unsigned by)
+{
+    unsigned whole = by / 32;
+    multiply_add(x, UINT32_C(1) << by % 32, 0);
+    memmove(x->words + whole, x->words, x->count * sizeof *x->words);
+    memset(x->words, 0, whole * sizeof *x->words);
+    x->count += x->count ? whole : 0;
+}
+
+static void halve(struct large *x)
+{
+    for (unsigned i = 0; i + 1 < x->count; i++)
+        x->words[i] = x->words[i] >> 1 | x->words[i + 1] << 31;
+    x->words[x->count - 1] >>= 1;
+    x->count -= !x->words[x->count - 1];
+}
+
+static bool is_less(const struct large *x, const struct large *y)
+{
+    if (x->count != y->count)
+        return x->count < y->count;
+    for (unsigned i = x->count; i-- > 0;)
+        if (x->words[i] != y->words[i])
+            return x->words[i] < y->words[i];
+    return false;
+}
+
+static void subtract(struct large *x, const struct large *y) // y <= x
+{
+    uint64_t borrow = 0;
+    for (unsigned i = 0; i < x->count; i++) {
+        uint64_t word = (uint64_t)x->words[i] - (i < y->count ? y->words[i] : 0) - borrow;
+        x->words[i] = (uint32_t)word;
+        borrow = word >> 63;
+    }
+    while (x->count && !x->words[x->count - 1])
+        x->count--;
+}
+
+// 63 or 64 bits of the quotient, which is to be multiplied with 2^*exponent. `x` becomes the rest.
+static uint64_t quotient(struct large *x, struct large *y, int *exponent)
+{
+    uint64_t result = 0;
+    *exponent = bits_of(x) - bits_of(y) - 63;
+    if (*exponent < 0)
+        shift_left(x, (unsigned)-*exponent);
+    shift_left(y, 63 + (*exponent > 0 ? (unsigned)*exponent : 0));
+    for (int i = 63; i >= 0; i--, halve(y))
+        if (!is_less(x, y)) {
+            subtract(x, y);
+            result |= UINT64_C(1) << i;
+        }
+    return result;
+}
+
+// ---- reading -------------------------------------------------------------------------------------
+
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+}
+
+// Behind e or p; *at moves only if there is a number.
+static int64_t read_exponent(const char **at)
+{
+    const char *p = *at + 1;
+    bool negative = *p == '-';
+    int64_t value = 0;
+    p += *p == '-' || *p == '+';
+    if (digit_of(*p) > 9)
+        return 0;
+    for (; digit_of(*p) < 10; p++)
+        if (value < EXPONENT_MOST)
+            value = value * 10 + digit_of(*p);
+    *at = p;
+    return negative ? -value : value;
+}
+
+static uint64_t read_hexadecimal(const char *text, const char **end, const struct format *format)
+{
+    const char *p = text;
+    uint64_t value = 0;
+    int64_t exponent = 0;
+    bool rest = false, point = false, any = false;
+    for (; digit_of(*p) < 16 || (*p == '.' && !point); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        any = true;
+        if (value >> 60) {
+            rest |= *p != '0';
+            exponent += point ? 0 : 4;
+        } else {
+            value = value << 4 | (uint64_t)digit_of(*p);
+            exponent -= point ? 4 : 0;
+        }
+    }
+    if (!any)
+        return *end = NULL, 0;
+    if (*p == 'p' || *p == 'P')
+        exponent += read_exponent(&p);
+    *end = p;
+    return rounded(value, exponent, rest, format);
+}
+
+// The digits that count into x; *power: of ten, that x is to be multiplied with. *rest: further digits are not all 0.
+static const char *read_digits(const char *p, struct large *x, int64_t *power, bool *rest, bool *any)
+{
+    bool point = false;
+    int count = 0;
+    for (; digit_of(*p) < 10 || (*p == '.' && !point); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        *any = true;
+        if (count < DIGITS_MOST) {
+            multiply_add(x, 10, (uint32_t)digit_of(*p));
+            count += x->count != 0;
+            *power -= point;
+        } else {
+            *rest |= *p != '0';
+            *power += !point;
+        }
+    }
+    return p;
+}
+
+static uint64_t read_decimal(const char *text, const char **end, const struct format *format)
+{
+    struct large x = {0}, y = {1, {1}};
+    int64_t power = 0;
+    bool rest = false, any = false;
+    const char *p = read_digits(text, &x, &power, &rest, &any);
+    if (!any)
+        return *end = NULL, 0;
+    if (*p == 'e' || *p == 'E')
+        power += read_exponent(&p);
+    *end = p;
+    if (!x.count || power < -(DIGITS_MOST + POWER_MOST))
+        return 0;
+    if (power > POWER_MOST)
+        return rounded(1, INT32_MAX, false, format);
+    multiply_by_power(power < 0 ? &y : &x, (unsigned)(power < 0 ? -power : power));
+    int exponent;
+    uint64_t value = quotient(&x, &y, &exponent);
+    return rounded(value, exponent, rest || x.count, format);
+}
+
+uint64_t number_read(const char *text, const char **end, enum number_format format)
+{
+    const char *after = NULL;
+    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    uint64_t bits = hexadecimal ? read_hexadecimal(text + 2, &after, &formats[format]) : 0;
+    if (!after)
+        bits = read_decimal(text, &after, &formats[format]);
+    *end = after ? after : text;
+    return bits;
+}
+
+// ---- writing -------------------------------------------------------------------------------------
+
+void number_write(uint64_t bits, char text[NUMBER_TEXT])
+{
+    const char *sign = bits >> 63 ? "-" : "";
+    uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+    int exponent = (int)(bits >> 52 & 0x7ff), digits = 13;
+    int power = exponent ? exponent - 1023 : fraction ? -1022 : 0;
+    for (; digits && !(fraction & 15); digits--)
+        fraction >>= 4;
+    if (digits)
+        snprintf(text, NUMBER_TEXT, "%s0x%d.%0*" PRIx64 "p%+d", sign, exponent != 0, digits, fraction, power);
+    else
+        snprintf(text, NUMBER_TEXT, "%s0x%dp%+d", sign, exponent != 0, power);
+}
