@@ -58,14 +58,14 @@ struct build {
     const struct ir_kernel *kernel; // being lowered
     bool library, separate;
     struct str whole;  // kc_program.whole
-    const char *alone; // the one kernel that kc_build_by_items() wants; NULL: all
+    const char *alone; // the one kernel that kc_build_general() wants; NULL: all
     uint64_t since;
     struct driver no_driver;
     enum kc_status (*task)(struct build *b); // runs on a stack of its own
     enum kc_status status;                   // of the task
     const struct kc_link_input *linked;      // of tasks that link
     size_t input_count;                      // of build_all()
-    const struct kc_program *from;           // of kc_build_by_items()
+    const struct kc_program *from;           // of kc_build_general()
     struct str object;                       // of tasks that make one
     struct arena *library_arena;             // of driver_library()
     struct library_texts *library_texts;
@@ -363,7 +363,22 @@ static const struct kc_target *without_units(struct build *b)
 // Matrix units want work-groups with rows of whole sub-groups.
 static bool may_have_units(const struct build *b, const struct kc_kernel *info)
 {
-    return !b->alone && (!b->target->subgroup_size || info->reqd_local_size[0] % b->target->subgroup_size == 0);
+    return !b->target->subgroup_size || info->reqd_local_size[0] % b->target->subgroup_size == 0;
+}
+
+static const struct kc_target *general_target(struct build *b)
+{
+    struct kc_target *target = arena_copy(&b->work, b->target, sizeof *target);
+    target->matrix_shape_count = 0;
+    target->plain_arguments = KC_PLAIN_ADDRESSES;
+    return target;
+}
+
+static const struct kc_target *target_for(struct build *b, const struct kc_kernel *info)
+{
+    if (b->alone)
+        return general_target(b);
+    return may_have_units(b, info) ? b->target : without_units(b);
 }
 
 static bool is_long(struct ir_type type) { return type.base == IR_INT && type.bits == 64; }
@@ -406,7 +421,7 @@ static struct ir_module *extract_for(struct build *b, struct ir_function *kernel
 static void compile_kernel(struct build *b, struct ir_function *kernel)
 {
     b->kernel = kernel->kernel;
-    const struct kc_target *target = may_have_units(b, &kernel->kernel->info) ? b->target : without_units(b);
+    const struct kc_target *target = target_for(b, &kernel->kernel->info);
     struct ir_module *module = extract_for(b, kernel, target);
     module->target = target = without_longs(b, module, target);
     const char *error = lower(b, module, target);
@@ -513,10 +528,28 @@ static unsigned object_flags(const struct build *b)
     return (b->options.opt_disable ? OBJECT_UNOPTIMIZED : 0u) | (is_uniform(b) ? OBJECT_UNIFORM : 0u);
 }
 
+static bool takes_buffers(const struct kc_kernel *info)
+{
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == KC_ARG_GLOBAL || info->args[i].kind == KC_ARG_CONSTANT)
+            return true;
+    return false;
+}
+
+static bool may_be_bounded(const struct build *b)
+{
+    if (!b->target->plain_arguments || b->target->mapping.on)
+        return false;
+    for (size_t i = 0; i < b->module->functions.count; i++)
+        if (b->module->functions.items[i]->kernel && takes_buffers(&b->module->functions.items[i]->kernel->info))
+            return true;
+    return false;
+}
+
 // Before passes make it something else.
 static void keep_whole(struct build *b)
 {
-    if (b->target->matrix_shape_count && !b->alone && has_matrices(b->module))
+    if (!b->alone && ((b->target->matrix_shape_count && has_matrices(b->module)) || may_be_bounded(b)))
         b->whole = object_write(b->module, object_flags(b));
 }
 
@@ -701,8 +734,8 @@ static enum kc_status perform(struct build *b, enum kc_status (*task)(struct bui
 
 static bool wants_whole(const struct build *b)
 {
-    for (size_t i = 0; i < b->kernels.count; i++)
-        if (b->kernels.items[i].matrix_units && !b->kernels.items[i].reqd_local_size[0])
+    for (size_t i = 0; i < b->kernels.count && b->whole.text; i++)
+        if (kc_may_not_fit(&b->kernels.items[i]))
             return true;
     return false;
 }
@@ -931,18 +964,18 @@ static void read_whole(struct build *b, const struct kc_program *program)
     take_flags(b, flags);
 }
 
-static enum kc_status build_by_items(struct build *b)
+static enum kc_status build_general(struct build *b)
 {
     read_whole(b, b->from);
     if (!failed(b))
         back(b);
     if (!failed(b) && (b->kernels.count != 1 || b->data.layout != b->from->data_layout))
-        report(b, "its other form is of another program");
+        report(b, "its general form is of another program");
     return status_of(b);
 }
 
-struct kc_program *kc_build_by_items(const struct kc_program *program, const struct kc_kernel *kernel,
-                                     const struct kc_target *target)
+struct kc_program *kc_build_general(const struct kc_program *program, const struct kc_kernel *kernel,
+                                    const struct kc_target *target)
 {
     struct driver driver = {0};
     environment_driver(&driver);
@@ -951,7 +984,7 @@ struct kc_program *kc_build_by_items(const struct kc_program *program, const str
         b->from = program;
         b->alone = kernel->name;
     }
-    return make_program(b, build_by_items);
+    return make_program(b, build_general);
 }
 
 static enum kc_status check_object(struct build *b)

@@ -192,7 +192,14 @@ struct kc_target {
     bool fused_differences; // a product that is subtracted without NoContraction takes one operation, a sign before Fma another (likewise)
     bool slow_double_root; // Sqrt of doubles takes longer than our own by fused multiply-adds (likewise)
 
-    // Under logical addressing, where a pointer to global memory is a storage buffer and an offset in it:
+    // Physical addressing: what becomes of an argument to whose buffer all that is made of it leads, where nobody sees the pointer
+    // itself: kc_arg.bounded.
+    enum kc_plain_arguments {
+        KC_PLAIN_ADDRESSES, // an address like any other
+        KC_PLAIN_BINDINGS,  // KC_BINDING_BUFFER, in kernels that access no global memory in another way
+    } plain_arguments;
+
+    // Under logical addressing, where a pointer to global memory is a storage buffer and an offset in it, and of what is bound:
     uint32_t max_storage_buffers;  // that a kernel may bind, 4 at least; 0: any number
     uint64_t storage_buffer_range; // bytes that one spans at most, with address_bits 32 128 MiB; 0: 4 GiB - 16
 
@@ -259,6 +266,8 @@ struct kc_input {
 
 // ---- what a kernel needs at launch ---------------------------------------------------------------
 
+enum { KC_BOUNDED_ALIGN = 16 };
+
 enum kc_arg_kind {
     KC_ARG_VALUE,    // copied by value; size is the type's size
     KC_ARG_GLOBAL,   // a buffer: its 64-bit device address is pushed (0 for NULL), or it is bound: KC_BINDING_BUFFER
@@ -286,6 +295,8 @@ struct kc_arg {
     bool clustered; // a buffer behind KC_BINDING_CLUSTER
     bool written;   // a buffer of a kernel with such a binding: the kernel may store to it
     bool numbered;  // it has a KC_PUSH_BUFFER_NUMBER: see there
+    bool bounded;   // physical addressing: NULL, or a place at a multiple of KC_BOUNDED_ALIGN bytes from which on the buffer has at most
+                    // kc_target.storage_buffer_range bytes, and in front of which nothing is accessed: kc_build_general()
     uint32_t elem_size; // of the pointee for KC_ARG_LOCAL, of the packets of a pipe (KC_ARG_GLOBAL with KC_TYPE_PIPE), where it is known
     uint8_t dim; // of an image: enum kc_image_dim
 };
@@ -363,7 +374,7 @@ enum kc_binding_kind {
     KC_BINDING_UNIFORM_TEXELS, // image1d_buffer_t, read: UNIFORM_TEXEL_BUFFER
     KC_BINDING_STORAGE_TEXELS, // image1d_buffer_t, written: STORAGE_TEXEL_BUFFER
     KC_BINDING_SAMPLERS,       // KC_LINEAR_SAMPLERS samplers, see below
-    // Logical addressing: all but the last are STORAGE_BUFFER, two may be the same memory. A kernel has those that it uses, once each.
+    // Logical addressing, the first of them also for bounded arguments: all but the last are STORAGE_BUFFER, two may be the same memory. A kernel has those that it uses, once each.
     // Their sizes are multiples of 16: the last bytes are read with their neighbours.
     KC_BINDING_BUFFER,  // global or constant argument `arg`. A u32 KC_PUSH_ARG holds the bytes from the binding's start to the
                         // argument's (a multiple of 16; what a sub-buffer's offset has beyond the device's alignment), or
@@ -599,7 +610,7 @@ struct kc_program {
     uint32_t shared_count;
     const uint32_t *samplers; // literal ones, KC_SAMPLER_*: set 0, by binding from 0 on. Kernels' sets come behind
     uint32_t sampler_count;
-    const uint8_t *whole; // the program as an object, for kc_build_by_items(); NULL: no kernel needs it
+    const uint8_t *whole; // the program as an object, for kc_build_general(); NULL: no kernel needs it
     uint32_t whole_size;
 };
 
@@ -610,15 +621,27 @@ void kc_program_destroy(struct kc_program *program);
 // Whether a build would find the same there now.
 bool kc_file_is_same(const struct kc_file *file);
 
-// Whether matrix units multiply in a kernel that could do without: for work-groups with rows that are no whole sub-groups.
-static inline bool kc_has_items_form(const struct kc_program *program, const struct kc_kernel *kernel)
+static inline bool kc_has_bounded(const struct kc_kernel *kernel)
 {
-    return kernel->matrix_units && !kernel->reqd_local_size[0] && program->whole;
+    for (uint32_t i = 0; i < kernel->arg_count; i++)
+        if (kernel->args[i].bounded)
+            return true;
+    return false;
 }
-// A program of that kernel alone, without them, for the target that `program` was built for; its data segment is laid out as
-// that of `program`, which it shares.
-struct kc_program *kc_build_by_items(const struct kc_program *program, const struct kc_kernel *kernel,
-                                     const struct kc_target *target);
+// Whether a launch may ask for more than the kernel is made for: work-groups with rows that are no whole sub-groups where matrix
+// units multiply; arguments that are not as kc_arg.bounded says.
+static inline bool kc_may_not_fit(const struct kc_kernel *kernel)
+{
+    return (kernel->matrix_units && !kernel->reqd_local_size[0]) || kc_has_bounded(kernel);
+}
+static inline bool kc_has_general_form(const struct kc_program *program, const struct kc_kernel *kernel)
+{
+    return program->whole && kc_may_not_fit(kernel);
+}
+// A program of that kernel alone that bears all of this, for the target that `program` was built for; its data segment is laid
+// out as that of `program`, which it shares.
+struct kc_program *kc_build_general(const struct kc_program *program, const struct kc_kernel *kernel,
+                                    const struct kc_target *target);
 
 // The kernel's module where the images of its KC_SPEC_IMAGE_FORMAT rows have the formats of `values` (one value per row
 // of kc_kernel.specs). The caller frees the words by free(). NULL: no memory, or the module is not one of ours.

@@ -185,7 +185,7 @@ enum ir_sys { // `dim` 0..2 where it makes sense
     IR_SYS_VK_LOCAL_SIZE, // literal or specialization constant
     IR_SYS_VK_SPEC, // the specialization constant of SpecId `dim`, see kc_target.mapping
     IR_SYS_VK_SUBGROUP_SIZE, IR_SYS_VK_SUBGROUP_INVOCATION, IR_SYS_VK_SUBGROUP_ID, IR_SYS_VK_NUM_SUBGROUPS,
-    IR_SYS_BUFFER, // logical addressing; i64: the kernel's argument `dim`, a pointer. Removed by lower_memory, as IR_SYS_PRINTF there
+    IR_SYS_BUFFER, // logical addressing, kc_target.plain_arguments; i64: the kernel's argument `dim`, a pointer. Removed by lower_memory, as IR_SYS_PRINTF there
     IR_SYS_COUNT
 };
 

@@ -13,6 +13,8 @@
 // Which numbers buffers have matters only to a kernel that sees them: one that compares pointers, makes integers of them, or
 // keeps them in memory. There the launch gives each argument its number, so that arguments with the same buffer have the
 // same. Elsewhere they are constants: the buffer's place in the list.
+//
+// Physical addressing with plain arguments (plain.c): buffers are these arguments; all else, numbers included, are addresses.
 #include "passes/memory.h"
 #include "passes/push.h"
 #include "util/stack.h"
@@ -88,6 +90,19 @@ static void list_buffers(struct memory *m)
     add_buffer(m, KC_BINDING_SCRATCH, 0);
     if (m->buffers.count > MAX_BUFFERS)
         ir_fail(m->m, 0, too_many);
+}
+
+// The first one stands for all that has an address.
+static void list_arguments(struct memory *m)
+{
+    const struct kc_kernel *info = &m->kernel->info;
+    m->every = bit(0);
+    if (count_global(info) + 1 > MAX_BUFFERS)
+        return;
+    add_buffer(m, KC_BINDING_DATA, 0);
+    for (uint32_t i = 0; i < info->arg_count && i <= UINT16_MAX; i++)
+        if (is_global(&info->args[i]))
+            add_buffer(m, KC_BINDING_BUFFER, i);
 }
 
 static size_t find_buffer(const struct memory *m, enum kc_binding_kind kind, uint32_t arg)
@@ -206,6 +221,10 @@ static void find_sets(struct memory *m)
     }
 }
 
+uint64_t buffers_set(const struct memory *m, const struct ir_instr *x) { return set_of(m, x); }
+
+bool buffers_name(const struct ir_instr *x) { return is_buffer(x); }
+
 uint64_t buffers_reached(struct memory *m, const struct ir_instr *x)
 {
     return m->logical ? set_of(m, x) : 0;
@@ -213,9 +232,12 @@ uint64_t buffers_reached(struct memory *m, const struct ir_instr *x)
 
 struct buffer *buffers_only(struct memory *m, const struct ir_instr *x)
 {
-    enum ir_space space = m->logical ? address_space(m, x) : IR_PRIVATE;
+    enum ir_space space = m->logical || m->some_plain ? address_space(m, x) : IR_PRIVATE;
     uint64_t set = space == IR_GLOBAL || space == IR_CONSTANT ? set_of(m, x) : 0;
-    return set && !(set & (set - 1)) ? &m->buffers.items[__builtin_ctzll(set)] : NULL;
+    if (!set || set & (set - 1))
+        return NULL;
+    struct buffer *buffer = &m->buffers.items[__builtin_ctzll(set)];
+    return m->logical || buffer->plain ? buffer : NULL;
 }
 
 // ---- units -------------------------------------------------------------------------------------------
@@ -355,16 +377,23 @@ static void choose_unit(struct buffer *buffer)
     buffer->unit = low_bit(buffer->step) < widest ? low_bit(buffer->step) : widest;
 }
 
-void buffers_analyse(struct memory *m)
+void buffers_find(struct memory *m)
 {
     m->logical = !m->c->target->physical_addressing && m->kernel;
-    if (!m->logical)
+    bool plain = m->c->target->physical_addressing && m->kernel && m->c->target->plain_arguments && !m->m->mapping;
+    if (m->logical)
+        list_buffers(m);
+    else if (plain)
+        list_arguments(m);
+    if (!m->m->error && m->buffers.count)
+        find_sets(m);
+}
+
+void buffers_analyse(struct memory *m)
+{
+    if (m->m->error || (!m->logical && !m->some_plain))
         return;
-    list_buffers(m);
-    if (m->m->error)
-        return;
-    find_sets(m);
-    m->numbers_seen = !m->m->mapping && sees_numbers(m);
+    m->numbers_seen = m->logical && !m->m->mapping && sees_numbers(m);
     for (size_t i = 0; i < m->users.count; i++)
         see_step(m, m->users.items[i]);
     for (size_t i = 0; i < m->users.count; i++)
@@ -425,6 +454,8 @@ struct ir_instr *buffer_start(struct memory *m, struct buffer *buffer)
         return i32(m, 0);
     if (buffer->start_in == m->f)
         return buffer->start;
+    if (m->some_plain && !buffer->compared)
+        return i32(m, 0);
     struct ir_builder b = memory_at_head(m);
     struct ir_instr *bytes = push_value(&b, KC_PUSH_ARG, 0, buffer->arg, ir_int(32));
     b = memory_at_head(m);
@@ -473,7 +504,7 @@ struct ir_instr *buffer_data_number(struct memory *m, uint64_t offset)
 
 struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *x)
 {
-    struct ir_instr *from = m->logical && x->op == IR_OP_int_to_ptr ? x->src[0] : NULL;
+    struct ir_instr *from = (m->logical || m->some_plain) && x->op == IR_OP_int_to_ptr ? x->src[0] : NULL;
     struct buffer *buffer = from && is_buffer(from) ? &m->buffers.items[named_buffer(m, from)] : NULL;
     return buffer == buffers_only(m, x) ? buffer : NULL;
 }
@@ -494,10 +525,25 @@ static void mark_numbers_of(struct memory *m, const struct ir_block *block)
         ((const struct ir_switch *)next)->value->mark = 1;
 }
 
+// Arguments that are not plain are addresses.
+static void enter_addresses(struct memory *m)
+{
+    for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            next = x->next;
+            if (!is_seen_buffer(x) || (m->some_plain && m->buffers.items[named_buffer(m, x)].plain))
+                continue;
+            struct ir_builder b = ir_before(m->f, x);
+            ir_replace(x, push_value(&b, KC_PUSH_ARG, 0, x->dim, ir_int(64)));
+        }
+}
+
 void buffers_enter(struct memory *m)
 {
-    if (!m->logical)
+    if (!m->logical) {
+        enter_addresses(m);
         return;
+    }
     for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
         mark_numbers_of(m, block);
     for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
@@ -514,7 +560,7 @@ void buffers_enter(struct memory *m)
 
 void buffers_leave(struct memory *m)
 {
-    if (!m->logical)
+    if (!m->logical && !m->some_plain)
         return;
     for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
         for (struct ir_instr *x = block->first, *next; x; x = next) {

@@ -74,7 +74,8 @@ static struct ir_instr *local_value(struct ir_builder *b, const struct kc_arg *a
 // Its address, or which buffer it is.
 static struct ir_instr *buffer_value(struct ir_builder *b, uint32_t index)
 {
-    if (b->module->target->physical_addressing)
+    const struct kc_target *target = b->module->target;
+    if (target->physical_addressing && (!target->plain_arguments || b->module->mapping || index > UINT16_MAX))
         return push_value(b, KC_PUSH_ARG, 0, index, ir_int(64));
     if (index > UINT16_MAX && !b->module->error)
         b->module->error = "a buffer is argument 65536 or above: the device has no addresses";

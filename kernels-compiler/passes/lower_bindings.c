@@ -168,7 +168,7 @@ static void mark_numbered(struct bindings *b)
 bool lower_bindings(struct pass_context *c)
 {
     struct ir_kernel *kernel = push_kernel(c->module);
-    if (c->target->physical_addressing || c->module->mapping || !kernel)
+    if ((c->target->physical_addressing && !c->target->plain_arguments) || c->module->mapping || !kernel)
         return false;
     struct bindings b = {.m = c->module, .info = &kernel->info, .count = kernel->info.binding_count};
     mark_numbered(&b);

@@ -74,6 +74,8 @@ static struct ir_instr *lowered_const(struct memory *m, struct ir_builder *b, co
     struct ir_instr *number = ir_const_int(m->m, ir_int(64), x->lanes[0]);
     if (is_offset(f->space))
         return offset_const(m, f->region, x->lanes[0]);
+    if (m->some_plain && f->buffer) // where nobody sees numbers there is null alone
+        return buffer_null(m, f->buffer);
     return f->buffer ? buffer_from_number(m, b, f->buffer, number) : number;
 }
 
@@ -95,9 +97,11 @@ static struct ir_instr *lowered(struct memory *m, struct ir_builder *b, struct i
         if (x->op == IR_OP_addr)
             return lowered_addr(m, b, x->var, f);
     }
-    struct buffer *from = m->logical ? buffers_only(m, x) : NULL;
-    if (!m->logical || is_offset(f->space) || from == f->buffer)
+    struct buffer *from = m->logical || m->some_plain ? buffers_only(m, x) : NULL;
+    if (is_offset(f->space) || from == f->buffer)
         return latest(x);
+    if (m->some_plain) // it is made of nulls
+        return f->buffer ? buffer_null(m, f->buffer) : ir_const_int(m->m, ir_int(64), 0);
     return from ? buffer_to_number(m, b, from, latest(x)) : buffer_from_number(m, b, f->buffer, latest(x));
 }
 
@@ -257,7 +261,7 @@ static struct ir_instr *lower_compare(struct memory *m, struct ir_builder *b, st
 {
     struct form f = form_of(m, x->src[0]), g = form_of(m, x->src[1]);
     bool raw = (f.region && f.region == g.region) || (f.buffer && f.buffer == g.buffer);
-    if (m->logical && (is_null(x->src[0]) || is_null(x->src[1])))
+    if ((m->logical || m->some_plain) && (is_null(x->src[0]) || is_null(x->src[1])))
         return compare_null(m, b, x);
     struct ir_instr *left = raw ? own(m, b, x->src[0]) : number(m, b, x->src[0]);
     struct ir_instr *right = raw ? own(m, b, x->src[1]) : number(m, b, x->src[1]);
@@ -598,6 +602,8 @@ static void lower_function(struct memory *m, struct ir_function *f)
 static void place(struct memory *m)
 {
     address_analyse(m);
+    buffers_find(m);
+    plain_choose(m);
     buffers_analyse(m);
     m->coherent_global = memory_is_shared(m->m);
     m->params = ARENA_ARRAY(m->scratch, struct ir_instr **, m->m->functions.count + 1);

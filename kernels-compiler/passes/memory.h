@@ -60,6 +60,8 @@ struct buffer {
     uint32_t unit;  // of pointers that can reach nothing else, bytes
     bool uniform;   // it is a uniform buffer: words alone, or 16 bytes at once
     bool embedded;  // it is part of the module
+    bool plain;     // some_plain: pointers that may reach it reach nothing else, and nobody sees them. See plain.c
+    bool compared;  // such a pointer is compared with null
     struct ir_instr *start; // in units, where the argument begins, in the function `start_in`
     struct ir_function *start_in;
 };
@@ -97,6 +99,7 @@ struct memory {
     uint64_t every; // bits of the buffers that an unknown pointer may reach
     uint64_t *sets; // by value id: those that a pointer to global memory may reach
     bool numbers_seen; // the kernel sees pointers to arguments as numbers: the launch chooses these, and equal buffers have equal ones
+    bool some_plain; // physical addressing: buffers are the plain arguments, and the first one stands for all other memory
     bool coherent_global; // the kernel lets work-items see each other's stores
 };
 
@@ -138,9 +141,15 @@ void private_place(struct memory *m);
 void private_enter(struct memory *m); // addresses of scratch memory for the function at work on
 void local_place(struct memory *m);
 
-// buffers.c: logical addressing; nothing happens under the physical one
-void buffers_analyse(struct memory *m); // behind address_analyse()
-uint64_t buffers_reached(struct memory *m, const struct ir_instr *pointer); // bits of buffers
+// plain.c: physical addressing; chooses the buffers of plain arguments (kc_target.plain_arguments). Behind buffers_find()
+void plain_choose(struct memory *m);
+
+// buffers.c: logical addressing, and plain arguments
+void buffers_find(struct memory *m); // behind address_analyse(): which buffers pointers may reach
+void buffers_analyse(struct memory *m); // behind plain_choose(): how they are accessed
+uint64_t buffers_reached(struct memory *m, const struct ir_instr *pointer); // bits of buffers, logical addressing
+uint64_t buffers_set(const struct memory *m, const struct ir_instr *pointer); // the same, or of plain arguments
+bool buffers_name(const struct ir_instr *x); // whether it names one
 struct buffer *buffers_only(struct memory *m, const struct ir_instr *pointer); // the one it reaches; NULL: it is a number
 struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *pointer); // which begins there; NULL: none
 struct buffer *buffer_of_scratch(struct memory *m);

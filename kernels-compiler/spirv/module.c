@@ -243,7 +243,7 @@ static struct spv_entry put_kernel(struct spv *s, struct ir_module *module)
     s->buffers_shared = false;
     s->interface.count = 0;
     s->in_interface = 0;
-    if (!module->target->physical_addressing)
+    if (!module->target->physical_addressing || module->target->plain_arguments == KC_PLAIN_BINDINGS)
         see_buffers(s);
     put_functions(s);
     struct spv_entry entry = {&s->kernel->kernel->info, spv_function_id(s, s->kernel), module, s->kernel->kernel->origin};

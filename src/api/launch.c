@@ -121,7 +121,7 @@ static cl_int choose_form(const struct kc_target *target, struct kernel_device *
                       kernel->info->name, items, size);
     if (!kernel->info->matrix_units || local[0] % size == 0)
         return CL_SUCCESS;
-    TRY(program_code_by_items(kernel->code, target, &kernel->info, &kernel->commands));
+    TRY(program_code_general(kernel->code, target, &kernel->info, &kernel->commands));
     if (kernel->info->matrix_units)
         return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has matrix units: %zu work-items in a row are no whole sub-groups of %zu",
                       kernel->info->name, local[0], size);
@@ -281,6 +281,32 @@ static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *ke
     return add_extras(enqueue, kernel, range);
 }
 
+static bool is_within_bounds(const struct vk_device *device, const struct kc_target *target, const struct kernel_arg *given,
+                             const struct cmd_arg *arg)
+{
+    if (!arg->buffer)
+        return !arg->offset;
+    VkDeviceSize align = vk_binding_align(device->facts), at = arg->buffer->offset + arg->offset;
+    bool in_front = given->pointer != KERNEL_POINTER_MEM && arg->offset; // memory that a pointer may be moved back to
+    return !in_front && at % align == 0 && at % KC_BOUNDED_ALIGN == 0 &&
+           arg->buffer->size - arg->offset <= target->storage_buffer_range;
+}
+
+// Where an argument is not as the kernel's form wants it, *form becomes the general one.
+static cl_int fit_arguments(const struct kc_target *target, const struct _cl_kernel *kernel, struct kernel_device *form,
+                            const struct cmd_arg *args)
+{
+    bool within = true;
+    for (uint32_t i = 0; i < form->info->arg_count; i++)
+        within &= !form->info->args[i].bounded || is_within_bounds(form->code->vk, target, &kernel->args[i], &args[i]);
+    if (within)
+        return CL_SUCCESS;
+    TRY(program_code_general(form->code, target, &form->info, &form->commands));
+    if (kc_has_bounded(form->info))
+        return REFUSE(CL_OUT_OF_RESOURCES, "'%s' has no form for arguments that cannot be bound", form->info->name);
+    return CL_SUCCESS;
+}
+
 // ---- launches -----------------------------------------------------------------------------------
 
 static void use_code(void *code)
@@ -321,8 +347,9 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     TRY(check_local(enqueue->queue->device, on, call->local, &range));
     TRY(check_uniform(on, &range));
     TRY(choose_form(target_of(enqueue->queue), &form, &range));
-    range.kernel = form.commands;
     TRY(fill_args(enqueue, call->kernel, args, &range));
+    TRY(fit_arguments(target_of(enqueue->queue), call->kernel, &form, args));
+    range.kernel = form.commands;
     TRY(api_enqueue_hold(enqueue, call->kernel));
     range.data = &on->code->segment;
     range.program = on->code->program;

@@ -44,7 +44,7 @@ static struct cmd_moved range_of(const struct cmd_arg *arg, bool written)
 static bool find_range(struct cmd_cluster *cluster, const struct vk_device *device,
                        const struct kc_kernel *info, const struct cmd_arg *args)
 {
-    const VkDeviceSize align = device->facts->props.limits.minStorageBufferOffsetAlignment;
+    const VkDeviceSize align = vk_binding_align(device->facts);
     struct cmd_moved all = {.begin = UINT64_MAX};
     for (uint32_t i = 0; i < info->arg_count; i++) {
         if (!info->args[i].clustered || !args[i].buffer)

@@ -239,6 +239,17 @@ static void fill_storage_buffers(struct kc_target *target, const struct vk_facts
     target->storage_buffer_range = vk_storage_range(facts);
 }
 
+// By descriptors where the driver is better at them.
+static void fill_plain_arguments(struct kc_target *target, const struct vk_facts *facts)
+{
+    const char *wish = option_get(OPTION_BINDINGS);
+    bool rule = vk_quirks(facts)->binds_arguments;
+    bool binds = !wish || !strcmp(wish, "default") ? rule : !strcmp(wish, "always");
+    target->plain_arguments = binds ? KC_PLAIN_BINDINGS : KC_PLAIN_ADDRESSES;
+    target->max_storage_buffers = binds ? vk_storage_buffers(facts) : 0;
+    target->storage_buffer_range = binds ? vk_binding_range(facts) : 0;
+}
+
 static void fill_image_rules(struct kc_target *target, const struct vk_facts *facts)
 {
     VkFormatFeatureFlags2 bgra = vk_facts_format(facts, VK_FORMAT_B8G8R8A8_UNORM);
@@ -267,6 +278,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->max_push_bytes = facts->max_push_bytes;
     if (!target->physical_addressing)
         fill_storage_buffers(target, facts);
+    else
+        fill_plain_arguments(target, facts);
     for (int i = 0; i < 3; i++)
         target->max_local_size[i] = limits->maxComputeWorkGroupSize[i];
     target->max_local_invocations = limits->maxComputeWorkGroupInvocations;

@@ -27,11 +27,11 @@ static struct program_code *program_code_create(struct _cl_context *context, int
     struct program_code *code = calloc(1, sizeof *code);
     struct cmd_kernel **kernels =
         calloc(program->kernel_count ? program->kernel_count : 1, sizeof(struct cmd_kernel *));
-    struct items_form *by_items = calloc(program->kernel_count + 1, sizeof *by_items);
-    if (!code || !kernels || !by_items) {
+    struct general_form *general = calloc(program->kernel_count + 1, sizeof *general);
+    if (!code || !kernels || !general) {
         free(code);
         free(kernels);
-        free(by_items);
+        free(general);
         return NULL;
     }
     atomic_init(&code->uses, 1);
@@ -41,7 +41,7 @@ static struct program_code *program_code_create(struct _cl_context *context, int
     code->program = program;
     code->loaded = loaded;
     code->kernels = kernels;
-    code->by_items = by_items;
+    code->general = general;
     return code;
 }
 
@@ -56,14 +56,14 @@ void program_code_drop(struct program_code *code)
         return;
     for (uint32_t i = 0; i < code->program->kernel_count; i++) {
         cmd_kernel_destroy(code->kernels[i]);
-        cmd_kernel_destroy(code->by_items[i].commands);
-        kc_program_destroy(code->by_items[i].program);
+        cmd_kernel_destroy(code->general[i].commands);
+        kc_program_destroy(code->general[i].program);
     }
     vk_buffer_destroy(&code->segment);
     free_built(code->program, code->loaded);
     pthread_mutex_destroy(&code->lock);
     free(code->kernels);
-    free(code->by_items);
+    free(code->general);
     object_drop(code->context);
     free(code);
 }
@@ -107,11 +107,11 @@ bool program_same_args(const struct kc_kernel *a, const struct kc_kernel *b)
     return true;
 }
 
-static cl_int make_items_form(struct program_code *code, const struct kc_target *target, const struct kc_kernel *info,
-                              struct items_form *form)
+static cl_int make_general(struct program_code *code, const struct kc_target *target, const struct kc_kernel *info,
+                           struct general_form *form)
 {
     form->tried = true;
-    struct kc_program *program = kc_build_by_items(code->program, info, target);
+    struct kc_program *program = kc_build_general(code->program, info, target);
     bool good = program && program->status == KC_OK && program_same_args(info, program->kernels);
     cl_int error = program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     if (good)
@@ -121,21 +121,21 @@ static cl_int make_items_form(struct program_code *code, const struct kc_target 
         return CL_SUCCESS;
     }
     if (program)
-        log_write(LOG_BUILD, "'%s' without matrix units: %s", info->name, program->log);
+        log_write(LOG_BUILD, "the general form of '%s': %s", info->name, program->log);
     kc_program_destroy(program);
     return error;
 }
 
-cl_int program_code_by_items(struct program_code *code, const struct kc_target *target, const struct kc_kernel **info,
-                             struct cmd_kernel **kernel)
+cl_int program_code_general(struct program_code *code, const struct kc_target *target, const struct kc_kernel **info,
+                            struct cmd_kernel **kernel)
 {
-    struct items_form *form = &code->by_items[*info - code->program->kernels];
+    struct general_form *form = &code->general[*info - code->program->kernels];
     cl_int error = CL_SUCCESS;
-    if (!kc_has_items_form(code->program, *info))
+    if (!kc_has_general_form(code->program, *info))
         return CL_SUCCESS;
     pthread_mutex_lock(&code->lock);
     if (!form->tried)
-        error = make_items_form(code, target, *info, form);
+        error = make_general(code, target, *info, form);
     if (form->program) {
         *info = form->program->kernels;
         *kernel = form->commands;

@@ -10,8 +10,8 @@
 #include "object/context.h"
 #include "vulkan/memory.h"
 
-// A kernel without matrix units, compiled when it is first needed.
-struct items_form {
+// A kernel for any launch (kc_build_general()), compiled when it is first needed.
+struct general_form {
     bool tried;
     struct kc_program *program; // NULL: there is none
     struct cmd_kernel *commands;
@@ -26,7 +26,7 @@ struct program_code {
     bool uniform;                // work-groups are all of one size (OpenCL C 1.x, or asked for)
     struct vk_buffer segment;    // program-scope data; zeroed: none
     struct cmd_kernel **kernels; // program->kernel_count, NULL until first used; under `lock`
-    struct items_form *by_items; // likewise, for kernels with matrix units; under `lock`
+    struct general_form *general; // likewise; under `lock`
     pthread_mutex_t lock;
 };
 
@@ -37,9 +37,9 @@ uint32_t program_kernel_count(const struct kc_program *program);
 // Index of one of those by name, or -1. code may be NULL.
 int program_code_find(const struct program_code *code, const char *name);
 cl_int program_code_kernel(struct program_code *code, uint32_t index, struct cmd_kernel **kernel);
-// The same kernel for any work-groups of whole sub-groups; *kernel and *info stay as they are where there is none.
-cl_int program_code_by_items(struct program_code *code, const struct kc_target *target, const struct kc_kernel **info,
-                             struct cmd_kernel **kernel);
+// The same kernel for any launch; *kernel and *info stay as they are where there is none.
+cl_int program_code_general(struct program_code *code, const struct kc_target *target, const struct kc_kernel **info,
+                            struct cmd_kernel **kernel);
 bool program_same_args(const struct kc_kernel *a, const struct kc_kernel *b);
 
 struct program_build {

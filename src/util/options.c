@@ -33,6 +33,7 @@ static const struct choice {
 } choices[] = {
     {OPTION_DEVICE_TYPE, WORDS, {"gpu"}},
     {OPTION_ADDRESSING, WORDS, {"physical", "logical"}},
+    {OPTION_BINDINGS, WORDS, {"always", "never", "default"}},
     {OPTION_COPY, WORDS, {"kernel", "vulkan"}},
     {OPTION_FILTER, WORDS, {"device", "kernel"}},
     {OPTION_DIVISION, WORDS, {"device", "kernel"}},

@@ -172,7 +172,7 @@ void vk_sets_destroy(struct vk_device *device, VkDescriptorPool pool)
 union vk_descriptor vk_storage_descriptor(const struct vk_buffer *buffer, VkDeviceSize offset,
                                            uint32_t *rest)
 {
-    VkDeviceSize align = buffer->device->facts->props.limits.minStorageBufferOffsetAlignment;
+    VkDeviceSize align = vk_binding_align(buffer->device->facts);
     VkDeviceSize at = buffer->offset + offset;
     *rest = (uint32_t)(at & (align - 1)); // a power of two
     VkDeviceSize size = (buffer->size - offset + *rest + 15) / 16 * 16;

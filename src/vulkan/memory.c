@@ -170,18 +170,31 @@ static VkDeviceSize places(const struct vk_facts *facts)
     return facts->features.int64 ? UINT64_C(1) << 32 : UINT64_C(1) << 27;
 }
 
-VkDeviceSize vk_storage_span(const struct vk_facts *facts)
+static VkDeviceSize binding_span(const struct vk_facts *facts)
 {
-    if (facts->features.buffer_device_address)
-        return UINT64_MAX;
     return smaller(facts->props.limits.maxStorageBufferRange, places(facts)) / VK_BUFFER_ALIGN * VK_BUFFER_ALIGN;
 }
 
+VkDeviceSize vk_storage_span(const struct vk_facts *facts)
+{
+    return facts->features.buffer_device_address ? UINT64_MAX : binding_span(facts);
+}
+
 // The end of a buffer is a place, too.
+VkDeviceSize vk_binding_range(const struct vk_facts *facts)
+{
+    VkDeviceSize span = binding_span(facts);
+    return span == places(facts) ? span - VK_BUFFER_ALIGN : span;
+}
+
 VkDeviceSize vk_storage_range(const struct vk_facts *facts)
 {
-    VkDeviceSize span = vk_storage_span(facts);
-    return span == places(facts) ? span - VK_BUFFER_ALIGN : span;
+    return facts->features.buffer_device_address ? UINT64_MAX : vk_binding_range(facts);
+}
+
+VkDeviceSize vk_binding_align(const struct vk_facts *facts)
+{
+    return facts->props.limits.minStorageBufferOffsetAlignment;
 }
 
 uint32_t vk_storage_buffers(const struct vk_facts *facts)

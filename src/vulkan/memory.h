@@ -102,6 +102,9 @@ VkDeviceSize vk_buffer_max_size(const struct vk_facts *facts);
 // addresses.
 VkDeviceSize vk_storage_span(const struct vk_facts *facts);
 VkDeviceSize vk_storage_range(const struct vk_facts *facts);
+// The same whether the device has addresses or not; and what divides where a binding begins in its VkBuffer.
+VkDeviceSize vk_binding_range(const struct vk_facts *facts);
+VkDeviceSize vk_binding_align(const struct vk_facts *facts);
 // How many bindings of buffers a kernel may have.
 uint32_t vk_storage_buffers(const struct vk_facts *facts);
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical addressing: which arguments are plain, that is, buffers which a kernel reaches by nothing but the argument itself?
+//
+// An argument is plain if no pointer that may lead to its buffer may lead elsewhere, and if none is seen: made a number, kept in
+// memory, compared with one of another buffer. Then pointers are 32-bit offsets from the argument (buffers.c), and a launch must
+// hand over what these reach (kc_arg.bounded).
+//
+// As bindings all arguments that are used must be plain, and all pointers known: drivers do not take an access by an address for
+// one that may touch a bound buffer.
+#include "passes/memory.h"
+
+static bool is_pointer(const struct ir_instr *x) { return x->type.base == IR_PTR; }
+
+static bool is_null(const struct ir_instr *x) { return ir_is_const(x) && !x->lanes[0]; }
+
+struct choice {
+    struct memory *m;
+    uint64_t refused; // bits of buffers
+    bool unknown;     // there are pointers that may lead anywhere
+};
+
+static bool is_one(uint64_t set) { return set && !(set & (set - 1)); }
+
+static uint64_t set_of(struct choice *c, const struct ir_instr *x)
+{
+    return is_pointer(x) && address_spaces(c->m, x) & 1u << IR_GLOBAL ? buffers_set(c->m, x) : 0;
+}
+
+static void see_pointer(struct choice *c, const struct ir_instr *x)
+{
+    uint64_t set = set_of(c, x);
+    if (!is_one(set) || address_space(c->m, x) == IR_GENERIC)
+        c->refused |= set;
+}
+
+static void refuse(struct choice *c, const struct ir_instr *x) { c->refused |= set_of(c, x); }
+
+static void see_compare(struct choice *c, const struct ir_instr *x)
+{
+    uint64_t sets[2] = {set_of(c, x->src[0]), set_of(c, x->src[1])};
+    bool with_null = is_null(x->src[0]) || is_null(x->src[1]);
+    if (with_null && is_one(sets[0] | sets[1]))
+        c->m->buffers.items[__builtin_ctzll(sets[0] | sets[1])].compared = true;
+    else if (sets[0] != sets[1])
+        c->refused |= sets[0] | sets[1];
+}
+
+// A pointer that does not begin at an argument or a variable.
+static bool is_unknown(struct choice *c, const struct ir_instr *x)
+{
+    if (!is_pointer(x) || !(address_spaces(c->m, x) & 1u << IR_GLOBAL))
+        return false;
+    return x->op == IR_OP_load || x->op == IR_OP_call || (x->op == IR_OP_int_to_ptr && !buffers_name(x->src[0])) ||
+           (ir_is_const(x) && !is_null(x));
+}
+
+static void see_user(struct choice *c, const struct ir_instr *x)
+{
+    see_pointer(c, x);
+    c->unknown |= is_unknown(c, x);
+    for (uint32_t i = 0; i < x->src_count; i++) {
+        see_pointer(c, x->src[i]);
+        c->unknown |= is_unknown(c, x->src[i]);
+    }
+    switch (x->op) {
+    case IR_OP_ptr_to_int:
+    case IR_OP_mat_load:
+    case IR_OP_mat_store: refuse(c, x->src[0]); break;
+    case IR_OP_int_to_ptr:
+        if (!buffers_name(x->src[0]))
+            refuse(c, x);
+        break;
+    case IR_OP_store:
+    case IR_OP_atomic:
+        for (uint32_t i = 1; i < x->src_count; i++)
+            refuse(c, x->src[i]);
+        break;
+    default:
+        if (ir_ops[x->op].rule == IR_RULE_COMPARE)
+            see_compare(c, x);
+        break;
+    }
+}
+
+// Arguments whose pointers have become integers already.
+static void see_numbers(struct choice *c, const struct ir_block *block)
+{
+    const struct ir_node *next = block->node.next;
+    struct memory *m = c->m;
+    for (size_t i = 1; i < m->buffers.count; i++) {
+        const struct ir_instr *value = next && next->kind == IR_SWITCH ? ((const struct ir_switch *)next)->value : NULL;
+        if (value && buffers_name(value) && value->dim == m->buffers.items[i].arg)
+            c->refused |= UINT64_C(1) << i;
+    }
+    for (const struct ir_instr *x = block->first; x; x = x->next)
+        for (uint32_t i = 0; x->op != IR_OP_int_to_ptr && i < x->src_count; i++)
+            for (size_t k = 1; buffers_name(x->src[i]) && k < m->buffers.count; k++)
+                if (m->buffers.items[k].arg == x->src[i]->dim)
+                    c->refused |= UINT64_C(1) << k;
+}
+
+// Those that pointers are made of.
+static uint64_t named(const struct memory *m)
+{
+    uint64_t set = 0;
+    for (size_t i = 0; i < m->users.count; i++)
+        if (is_pointer(m->users.items[i]))
+            set |= buffers_set(m, m->users.items[i]);
+    return set & ~UINT64_C(1);
+}
+
+static bool may_bind(const struct choice *c, uint64_t plain, uint64_t used)
+{
+    uint32_t most = c->m->c->target->max_storage_buffers;
+    return !c->unknown && plain == used && (!most || (uint32_t)__builtin_popcountll(plain) <= most) &&
+           !c->m->kernel->info.whole_sub_groups;
+}
+
+static struct kc_arg *own_args(struct memory *m)
+{
+    struct kc_kernel *info = &m->kernel->info;
+    struct kc_arg *args = arena_copy(m->m->arena, info->args, info->arg_count * sizeof *args);
+    info->args = args;
+    return args;
+}
+
+void plain_choose(struct memory *m)
+{
+    struct choice c = {.m = m};
+    if (m->logical || !m->buffers.count)
+        return;
+    for (size_t i = 0; i < m->users.count; i++)
+        see_user(&c, m->users.items[i]);
+    for (size_t i = 0; i < m->m->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(m->m->functions.items[i]); b; b = ir_next_block(b))
+            see_numbers(&c, b);
+    uint64_t used = named(m), plain = used & ~c.refused;
+    if (!plain || !may_bind(&c, plain, used))
+        return;
+    m->some_plain = true;
+    struct kc_arg *args = own_args(m);
+    for (size_t i = 1; i < m->buffers.count; i++)
+        if (plain >> i & 1) {
+            m->buffers.items[i].plain = true;
+            args[m->buffers.items[i].arg].bounded = true;
+        }
+}
