@@ -196,6 +196,7 @@ struct kc_target {
     // itself: kc_arg.bounded.
     enum kc_plain_arguments {
         KC_PLAIN_ADDRESSES, // an address like any other
+        KC_PLAIN_OFFSETS,   // an address to which 32-bit offsets are added: the buffer's address is the same for all work-items
         KC_PLAIN_BINDINGS,  // KC_BINDING_BUFFER, in kernels that access no global memory in another way
     } plain_arguments;
 

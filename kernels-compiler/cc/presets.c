@@ -50,6 +50,8 @@ static const struct {
      {COMMON, LAVAPIPE, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20}},
     {"bindings", "the same with bindings for buffers that are plain arguments",
      {COMMON, LAVAPIPE, .physical_addressing = true, .plain_arguments = KC_PLAIN_BINDINGS, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20}},
+    {"offsets", "the same with 32-bit offsets from those",
+     {COMMON, LAVAPIPE, .physical_addressing = true, .plain_arguments = KC_PLAIN_OFFSETS, .storage_buffer_range = 128 << 20}},
     {"vulkan11", "the same as a device of Vulkan 1.1 would be",
      {.spirv_version = 0x00010300, OF_ANY_VERSION, NO_FORMATS, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true}},
     {"formats", "the same where launches name formats of images and there are no 3D writes",

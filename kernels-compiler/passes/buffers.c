@@ -457,6 +457,14 @@ struct ir_instr *buffer_start(struct memory *m, struct buffer *buffer)
     if (m->some_plain && !buffer->compared)
         return i32(m, 0);
     struct ir_builder b = memory_at_head(m);
+    if (m->c->target->plain_arguments == KC_PLAIN_OFFSETS) {
+        struct ir_instr *address = push_value(&b, KC_PUSH_ARG, 0, buffer->arg, ir_int(64));
+        b.before = address->next;
+        struct ir_instr *is_null = ir_op2(&b, IR_OP_ieq, address, ir_const_int(m->m, ir_int(64), 0));
+        buffer->start = ir_select(&b, is_null, buffer_null(m, buffer), i32(m, 0));
+        buffer->start_in = m->f;
+        return buffer->start;
+    }
     struct ir_instr *bytes = push_value(&b, KC_PUSH_ARG, 0, buffer->arg, ir_int(32));
     b = memory_at_head(m);
     buffer->start = ir_op2(&b, IR_OP_lshr, bytes, i32(m, log2_of(buffer->unit)));

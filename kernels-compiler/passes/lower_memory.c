@@ -320,6 +320,8 @@ static struct place place_of(struct memory *m, struct ir_builder *b, struct ir_i
     p.mem.readonly |= x->op == IR_OP_load && x->mem.space == IR_CONSTANT;
     p.mem.coherent = p.space == IR_LOCAL || (p.space == IR_GLOBAL && !p.mem.readonly &&
                                              (m->coherent_global || x->mem.is_volatile));
+    if (m->some_plain && p.buffer && m->c->target->plain_arguments == KC_PLAIN_OFFSETS)
+        return plain_address(m, b, &p);
     return p;
 }
 

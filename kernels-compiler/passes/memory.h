@@ -143,6 +143,7 @@ void local_place(struct memory *m);
 
 // plain.c: physical addressing; chooses the buffers of plain arguments (kc_target.plain_arguments). Behind buffers_find()
 void plain_choose(struct memory *m);
+struct place plain_address(struct memory *m, struct ir_builder *b, const struct place *p); // KC_PLAIN_OFFSETS: its device address
 
 // buffers.c: logical addressing, and plain arguments
 void buffers_find(struct memory *m); // behind address_analyse(): which buffers pointers may reach

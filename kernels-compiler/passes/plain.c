@@ -5,9 +5,10 @@
 // memory, compared with one of another buffer. Then pointers are 32-bit offsets from the argument (buffers.c), and a launch must
 // hand over what these reach (kc_arg.bounded).
 //
-// As bindings all arguments that are used must be plain, and all pointers known: drivers do not take an access by an address for
+// As an address with offsets each argument is on its own. As bindings all arguments that are used must be plain, and all pointers known: drivers do not take an access by an address for
 // one that may touch a bound buffer.
 #include "passes/memory.h"
+#include "passes/push.h"
 
 static bool is_pointer(const struct ir_instr *x) { return x->type.base == IR_PTR; }
 
@@ -111,6 +112,8 @@ static uint64_t named(const struct memory *m)
 
 static bool may_bind(const struct choice *c, uint64_t plain, uint64_t used)
 {
+    if (c->m->c->target->plain_arguments == KC_PLAIN_OFFSETS)
+        return true;
     uint32_t most = c->m->c->target->max_storage_buffers;
     return !c->unknown && plain == used && (!most || (uint32_t)__builtin_popcountll(plain) <= most) &&
            !c->m->kernel->info.whole_sub_groups;
@@ -144,4 +147,46 @@ void plain_choose(struct memory *m)
             m->buffers.items[i].plain = true;
             args[m->buffers.items[i].arg].bounded = true;
         }
+}
+
+// ---- offsets from an address ---------------------------------------------------------------------------
+
+static struct ir_instr *constant(const struct memory *m, unsigned bits, int64_t value)
+{
+    return ir_const_int(m->m, ir_int(bits), (uint64_t)value);
+}
+
+static struct ir_instr *add(const struct memory *m, struct ir_builder *b, struct ir_instr *x, int64_t value)
+{
+    return ir_op2(b, IR_OP_iadd, x, constant(m, x->type.bits, value));
+}
+
+// Offsets wrap at 2^32. A small constant is added to the address instead, where devices have it for nothing: so that what is left
+// does not wrap it counts from BIAS bytes in front of the buffer.
+enum { BIAS = 4096 };
+
+static int64_t small_constant(const struct ir_instr *units, uint32_t unit)
+{
+    bool sum = units->op == IR_OP_iadd && ir_is_const(units->src[1]);
+    int64_t bytes = sum ? (int64_t)(int32_t)(uint32_t)units->src[1]->lanes[0] * unit : 0;
+    return bytes >= -BIAS && bytes < BIAS ? bytes : 0;
+}
+
+struct place plain_address(struct memory *m, struct ir_builder *b, const struct place *p)
+{
+    struct place q = *p;
+    unsigned shift = (unsigned)__builtin_ctz(p->buffer->unit);
+    int64_t ahead = small_constant(p->address, p->buffer->unit);
+    struct ir_instr *base = push_value(b, KC_PUSH_ARG, 0, p->buffer->arg, ir_int(64));
+    struct ir_instr *offset = ir_op2(b, IR_OP_shl, ahead ? p->address->src[0] : p->address, constant(m, 32, shift));
+    if (ahead) {
+        struct ir_builder head = {.module = m->m, .function = m->f, .block = base->block, .before = base->next};
+        offset = add(m, b, offset, BIAS);
+        base = add(m, &head, base, -BIAS);
+    }
+    q.address = ir_op2(b, IR_OP_iadd, base, ir_convert(b, IR_OP_zext, ir_int(64), offset));
+    q.address = add(m, b, q.address, ahead);
+    q.buffer = NULL;
+    q.unit = 0;
+    return q;
 }

@@ -239,15 +239,20 @@ static void fill_storage_buffers(struct kc_target *target, const struct vk_facts
     target->storage_buffer_range = vk_storage_range(facts);
 }
 
-// By descriptors where the driver is better at them.
 static void fill_plain_arguments(struct kc_target *target, const struct vk_facts *facts)
 {
+    static const char *const words[] = {
+        [KC_PLAIN_ADDRESSES] = "never", [KC_PLAIN_OFFSETS] = "offsets", [KC_PLAIN_BINDINGS] = "always"};
+    const VkDeviceSize offsets = (UINT64_C(1) << 32) - (1 << 16); // the compiler moves some by less
     const char *wish = option_get(OPTION_BINDINGS);
-    bool rule = vk_quirks(facts)->binds_arguments;
-    bool binds = !wish || !strcmp(wish, "default") ? rule : !strcmp(wish, "always");
-    target->plain_arguments = binds ? KC_PLAIN_BINDINGS : KC_PLAIN_ADDRESSES;
+    target->plain_arguments = vk_quirks(facts)->plain_arguments;
+    for (int i = KC_PLAIN_ADDRESSES; i <= KC_PLAIN_BINDINGS; i++)
+        if (wish && !strcmp(wish, words[i]))
+            target->plain_arguments = (enum kc_plain_arguments)i;
+    bool binds = target->plain_arguments == KC_PLAIN_BINDINGS;
     target->max_storage_buffers = binds ? vk_storage_buffers(facts) : 0;
-    target->storage_buffer_range = binds ? vk_binding_range(facts) : 0;
+    if (target->plain_arguments)
+        target->storage_buffer_range = binds ? vk_binding_range(facts) : offsets;
 }
 
 static void fill_image_rules(struct kc_target *target, const struct vk_facts *facts)

@@ -52,7 +52,7 @@ struct vk_quirks {
     bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
     bool orders_denormals; // comparisons tell them apart, kept or not
     bool keeps_nans;     // through Exp2
-    bool binds_arguments; // storage buffers that are bound cost its code less than addresses
+    enum kc_plain_arguments plain_arguments; // what costs its code least
     bool slow_coherence; // what Vulkan's older model calls coherent passes by the caches that a work-group has
     bool double_denormals;    // are kept without saying so
     uint32_t keeps_denormals; // without saying so: in driver versions below this

@@ -18,7 +18,7 @@ fail() {
 for file in "$@"; do
     grep -q '^// build: error\|^// todo:' "$file" && continue
     options=$(sed -n 's|^// options: ||p' "$file")
-    for target in lavapipe lavapipe32 logical bindings vulkan11 h200 full minimal small; do
+    for target in lavapipe lavapipe32 logical bindings offsets vulkan11 h200 full minimal small; do
         rm -f "$scratch"/*
         version=vulkan1.3 only=
         case $target in vulkan11 | small) version=vulkan1.1 ;; esac

@@ -84,7 +84,9 @@ static struct kc_target target_of(const char *text)
     t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);
     t.close_natives = memmem(line, length, "close_natives", 13);
     t.fused_differences = memmem(line, length, "fused_differences", 17);
-    t.plain_arguments = memmem(line, length, "bindings", 8) ? KC_PLAIN_BINDINGS : KC_PLAIN_ADDRESSES;
+    t.plain_arguments = memmem(line, length, "bindings", 8)  ? KC_PLAIN_BINDINGS
+                        : memmem(line, length, "offsets", 7) ? KC_PLAIN_OFFSETS
+                                                             : KC_PLAIN_ADDRESSES;
     t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
     t.zero_private = memmem(line, length, "zero_private", 12);
     t.second_exits = memmem(line, length, "second_exits", 12);
