@@ -9,11 +9,22 @@ enum { MOST_SECONDS = 600, MOST_GB = 16 };
 
 struct amount {
     double instructions, locals, phis, blocks;
+    double masked; // what is done for the work-items at hand only
 };
 
 static bool is_local_access(const struct ir_instr *x)
 {
     return x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_LOCAL;
+}
+
+// Accesses to memory, and values that meet.
+static uint32_t masked_parts(const struct ir_instr *x)
+{
+    if (x->op == IR_OP_phi)
+        return x->src_count;
+    if (x->op == IR_OP_elem_store || x->op == IR_OP_store)
+        return x->src[1]->type.lanes;
+    return x->op == IR_OP_load || x->op == IR_OP_atomic ? x->type.lanes : 0;
 }
 
 static struct amount amount_of(const struct ir_function *f)
@@ -26,6 +37,7 @@ static struct amount amount_of(const struct ir_function *f)
             const struct ir_type type = x->op == IR_OP_elem_store ? x->src[1]->type : x->type;
             all.instructions++;
             all.phis += x->op == IR_OP_phi;
+            all.masked += masked_parts(x);
             all.locals += is_local_access(x) ? 1 + type.lanes : 0;
         }
     }
@@ -38,6 +50,7 @@ static void add(struct amount *sum, const struct amount *part, double times)
     sum->locals += times * part->locals;
     sum->phis += times * part->phis;
     sum->blocks += times * part->blocks;
+    sum->masked += times * part->masked;
 }
 
 // Of the kernel, calls inlined; `most`: the function that has most of the instructions.
@@ -74,7 +87,8 @@ bool limit_size(struct pass_context *c)
         return false;
     const struct amount a = inlined_amount(c, &most);
     const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns +
-                      (a.phis + a.locals) * (a.blocks + PLACES * a.locals) * (double)cost->block_ns;
+                      (a.phis + a.locals) * (a.blocks + PLACES * a.locals) * (double)cost->block_ns +
+                      a.masked * a.masked * (double)cost->pair_ns;
     const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes;
     if (ns > MOST_SECONDS * 1e9 || bytes > MOST_GB * 1e9)
         c->module->error = arena_printf(

@@ -28,6 +28,7 @@ enum {
     LARGEST_BODY = 1 << 20,
     MOST_VALUES = 32, // that live across steps, as values
     MOST_MEETINGS = 1 << 15, // of them in steps
+    ARRAY_VALUES = 4, // few: LLVM (15) compares all accesses of an array with each other, in kernels that may meet at barriers
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
 
@@ -56,7 +57,7 @@ struct body {
 struct pool { // the kernel's variables of one type that functions share
     struct ir_type type;
     uint32_t count;
-    struct ir_var *array; // that they are in; NULL: they are in `vars`
+    bool memory;          // `vars` are arrays of ARRAY_VALUES of them each
     struct ir_var **vars;
 };
 
@@ -349,13 +350,17 @@ static void keep_in_memory(struct calls *p, struct ir_builder *b, struct ir_var 
     ir_elem_store(b, array, some, type.base == IR_FLOAT ? ir_const_float(p->m, type, 0) : ir_const_int(p->m, type, 0));
 }
 
-static void make_array(struct calls *p, struct pool *pool, struct ir_builder *b)
+static void make_arrays(struct calls *p, struct pool *pool, struct ir_builder *b)
 {
-    const uint32_t bytes = ir_elem_bytes(pool->type);
-    pool->array = ir_var_add(p->m, p->kernel, "shared", IR_PRIVATE, (uint64_t)bytes * pool->count, bytes);
-    pool->array->elem = pool->type;
-    pool->array->count = pool->count;
-    keep_in_memory(p, b, pool->array);
+    const uint32_t bytes = ir_elem_bytes(pool->type), arrays = (pool->count + ARRAY_VALUES - 1) / ARRAY_VALUES;
+    pool->memory = true;
+    pool->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, arrays + 1);
+    for (uint32_t k = 0; k < arrays; k++) {
+        pool->vars[k] = ir_var_add(p->m, p->kernel, "shared", IR_PRIVATE, (uint64_t)bytes * ARRAY_VALUES, bytes);
+        pool->vars[k]->elem = pool->type;
+        pool->vars[k]->count = ARRAY_VALUES;
+        keep_in_memory(p, b, pool->vars[k]);
+    }
 }
 
 static void make_values(struct calls *p, struct pool *pool)
@@ -374,7 +379,7 @@ static void make_shared(struct calls *p, struct ir_builder *b)
     const bool memory = all > MOST_VALUES || all * p->steps.count > MOST_MEETINGS;
     for (size_t i = 0; i < p->pools.count; i++)
         if (memory)
-            make_array(p, &p->pools.items[i], b);
+            make_arrays(p, &p->pools.items[i], b);
         else
             make_values(p, &p->pools.items[i]);
     for (size_t i = 0; memory && i < p->m->vars.count; i++)
@@ -385,8 +390,8 @@ static void make_shared(struct calls *p, struct ir_builder *b)
 static struct place shared_place(struct calls *p, struct ir_type type, uint32_t number)
 {
     const struct pool *pool = pool_of(p, type);
-    if (pool->array)
-        return (struct place){pool->array, ir_const_int(p->m, ir_int(32), number)};
+    if (pool->memory)
+        return (struct place){pool->vars[number / ARRAY_VALUES], ir_const_int(p->m, ir_int(32), number % ARRAY_VALUES)};
     return (struct place){pool->vars[number], NULL};
 }
 
