@@ -2,8 +2,8 @@
 # PUMICE_HARDENING: checks by the compiler and by libc that cost nothing measurable. The user's own flags for one win.
 include(CheckCCompilerFlag)
 set(hardening ON)
-if(PUMICE_SANITIZE)
-    set(hardening OFF) # sanitizers check the same, and tell more
+if(PUMICE_SANITIZE OR WIN32)
+    set(hardening OFF) # sanitizers check the same, and tell more; mingw-w64 has other means
 endif()
 option(PUMICE_HARDENING "Stack protector, fortified functions of libc, control-flow protection" ${hardening})
 if(PUMICE_HARDENING)

@@ -305,6 +305,9 @@ int main(int argc, char **argv)
     struct command *c = calloc(1, sizeof *c);
     if (!c)
         return 2;
+    process_words(&argc, &argv);
+    stream_in_bytes(stdin);
+    stream_in_bytes(stdout);
     arena_init(&c->arena, 0, &c->full);
     if (setjmp(c->full)) {
         fprintf(stderr, "pumice-cc: out of memory\n");

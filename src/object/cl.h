@@ -22,7 +22,11 @@
 #include <CL/cl_ext.h>
 #include <CL/cl_gl.h>
 #include <CL/cl_egl.h>
+// For Windows the header would bring all of Direct3D in, for entries that stay empty.
+#pragma push_macro("_WIN32")
+#undef _WIN32
 #include <CL/cl_icd.h>
+#pragma pop_macro("_WIN32")
 #pragma GCC visibility pop
 #include "object/cl_command_buffer.h"
 #include "object/cl_unified_svm.h"

@@ -44,6 +44,9 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
 // The same with the stack of `size` bytes at `stack`, which must stay until the thread has been joined.
 int thread_start_on(pthread_t *thread, void *stack, size_t size, const char *name, void *(*run)(void *), void *data);
 
+// Calls run(data) on the stack of `size` bytes at `stack`, whose end is a multiple of 64. False: there is no thread for it.
+bool stack_call(void *stack, size_t size, void (*run)(void *data), void *data);
+
 // Waits for `ns` at most. False: nobody has signalled.
 bool thread_wait_for(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t ns);
 // The same until thread_now_ns() returns `when`. The condition variable is one of thread_cond_init().
@@ -189,6 +192,8 @@ const void *library_build_id(size_t *size);
 // A variable of the environment, malloc'ed; NULL: unset, or the process runs with more rights than its user.
 char *process_variable(const char *name);
 void process_set_variable(const char *name, const char *value);
+// The words of the command line in UTF-8, in place of main()'s where those have lost characters.
+void process_words(int *count, char ***words);
 int process_id(void);
 const char *process_name(void); // of the program, without folders
 

@@ -348,3 +348,11 @@ void gate_end(void)
     atomic_store(&ender_seen, ended_at);
     atomic_store(&gate_state, GATE_ENDED);
 }
+
+void gate_abandon(void)
+{
+    atomic_store(&closed, true);
+    ender = pthread_self();
+    ender_clock = thread_clock_self();
+    gate_end();
+}

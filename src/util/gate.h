@@ -67,6 +67,8 @@ void gate_at_thread_end(void (*fn)(void));
 // that ends the process).
 bool gate_close(bool *alone);
 void gate_end(void); // by who has closed it
+// By the only thread that is left, wherever the others were: closes the gate and ends the world at once.
+void gate_abandon(void);
 
 // Likewise: work under way has had its time. `computes`: it is the process itself that does it, and
 // on a busy machine gets less done.

@@ -107,7 +107,7 @@ bool host_memory_read(const char *root, struct host_memory *memory)
     memset(memory, 0, sizeof *memory);
     if (!read_number(root, "proc/meminfo", "MemTotal:", &memory->total) ||
         !read_number(root, "proc/meminfo", "MemAvailable:", &memory->free))
-        return false;
+        return !*root && memory_of_machine(&memory->total, &memory->free);
     read_number(root, "proc/self/status", "RssShmem:", &memory->shared);
     memory->total *= KIB;
     memory->free *= KIB;

@@ -2,9 +2,7 @@
 // Stacks of our own. See stack.h.
 //
 // A stack that has been used is kept for the next caller; there are as many as have ever been in use at once. In a child of
-// fork() those that other threads of the parent were using stay in use. On processors with a switch of a few
-// instructions the thread itself changes stacks; elsewhere, and under AddressSanitizer, which must know all stacks, a thread
-// that lives for one call runs on it.
+// fork() those that other threads of the parent were using stay in use.
 #include "util/stack.h"
 
 #include <setjmp.h>
@@ -14,18 +12,6 @@
 
 #include "util/options.h"
 #include "util/thread.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define KNOWS_STACKS 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-#define KNOWS_STACKS 1
-#endif
-#endif
-
-#if (defined(__x86_64__) || defined(__aarch64__)) && defined(__LP64__) && !defined(KNOWS_STACKS)
-#define SWITCHES 1
-#endif
 
 // More is more than AddressSanitizer unwinds.
 #if UINTPTR_MAX > UINT32_MAX
@@ -119,75 +105,10 @@ static void begin(void *data)
         stack->run(stack->data);
 }
 
-#ifdef SWITCHES
-// Calls run(data) with the stack pointer `top`. Debuggers and exceptions find the caller by the frame pointer.
-void pumice_stack_switch(void *data, void (*run)(void *), void *top) __attribute__((visibility("hidden")));
-
-#ifdef __x86_64__
-__asm__(".text\n"
-        ".globl pumice_stack_switch\n"
-        ".hidden pumice_stack_switch\n"
-        ".type pumice_stack_switch, @function\n"
-        "pumice_stack_switch:\n"
-        "    .cfi_startproc\n"
-        "    pushq %rbp\n"
-        "    .cfi_def_cfa_offset 16\n"
-        "    .cfi_offset %rbp, -16\n"
-        "    movq %rsp, %rbp\n"
-        "    .cfi_def_cfa_register %rbp\n"
-        "    movq %rdx, %rsp\n"
-        "    call *%rsi\n"
-        "    movq %rbp, %rsp\n"
-        "    popq %rbp\n"
-        "    .cfi_def_cfa %rsp, 8\n"
-        "    ret\n"
-        "    .cfi_endproc\n"
-        ".size pumice_stack_switch, . - pumice_stack_switch\n");
-#else
-__asm__(".text\n"
-        ".balign 4\n"
-        ".globl pumice_stack_switch\n"
-        ".hidden pumice_stack_switch\n"
-        ".type pumice_stack_switch, %function\n"
-        "pumice_stack_switch:\n"
-        "    .cfi_startproc\n"
-        "    stp x29, x30, [sp, #-16]!\n"
-        "    .cfi_def_cfa_offset 16\n"
-        "    .cfi_offset 29, -16\n"
-        "    .cfi_offset 30, -8\n"
-        "    mov x29, sp\n"
-        "    .cfi_def_cfa 29, 16\n"
-        "    mov sp, x2\n"
-        "    blr x1\n"
-        "    mov sp, x29\n"
-        "    ldp x29, x30, [sp], #16\n"
-        "    .cfi_def_cfa 31, 0\n"
-        "    ret\n"
-        "    .cfi_endproc\n"
-        ".size pumice_stack_switch, . - pumice_stack_switch\n");
-#endif
-
 static bool run_on(struct stack *stack)
 {
-    pumice_stack_switch(stack, begin, stack->memory + size_of_stacks());
-    return true;
+    return stack_call(stack->memory + GUARD, size_of_stacks() - GUARD, begin, stack);
 }
-#else
-static void *begin_thread(void *data)
-{
-    begin(data);
-    return NULL;
-}
-
-static bool run_on(struct stack *stack)
-{
-    pthread_t thread;
-    if (thread_start_on(&thread, stack->memory + GUARD, size_of_stacks() - GUARD, "pumice-build", begin_thread, stack))
-        return false;
-    pthread_join(thread, NULL);
-    return true;
-}
-#endif
 
 static enum stack_end run_taken(struct stack *stack, void (*run)(void *data), void *data)
 {

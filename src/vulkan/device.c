@@ -178,6 +178,7 @@ static VkResult make_list(void)
 }
 
 static void finish_at_exit(void);
+static void finish_at_detach(void);
 static void hook_if_compiling(void);
 static atomic_uint compilations;
 
@@ -385,6 +386,7 @@ static VkResult list_locked(void)
     state.result = vk_on_stack(make_instance, NULL);
     if (state.result == VK_SUCCESS) {
         process_at_exit(finish_at_exit);
+        process_at_detach(finish_at_detach);
         gate_at_thread_end(hook_if_compiling);
     }
     return state.result;
@@ -593,6 +595,24 @@ static void finish_work(void)
     }
 }
 
+static void end_devices(void)
+{
+    for (struct vk_device *device = state.devices; device; device = device->next) {
+        vk_ended_functions(&device->fn);
+        vk_memory_forget(device);
+    }
+    vk_ended_instance(&state.instance.fn);
+}
+
+// The other threads have been stopped wherever they were, the driver's among them: nothing can be finished any more.
+static void finish_at_detach(void)
+{
+    if (gate_ended())
+        return;
+    end_devices();
+    gate_abandon();
+}
+
 // Where a call is stuck inside, whatever lock it holds is left alone.
 static void finish_at_exit(void)
 {
@@ -602,11 +622,7 @@ static void finish_at_exit(void)
     vk_clock_end();
     if (alone)
         finish_work();
-    for (struct vk_device *device = state.devices; device; device = device->next) {
-        vk_ended_functions(&device->fn);
-        vk_memory_forget(device);
-    }
-    vk_ended_instance(&state.instance.fn);
+    end_devices();
     gate_end();
     if (state.devices && state.devices->command_ended)
         state.devices->command_ended();

@@ -518,6 +518,6 @@ VkResult vk_calibrate(struct vk_device *device, uint64_t *ticks, uint64_t *host_
     if (result == VK_SUCCESS)
         result = device->fn.GetCalibratedTimestampsEXT(device->handle, 2, info, stamps, &deviation);
     *ticks = stamps[0];
-    *host_ns = stamps[1];
+    *host_ns = system_ticks_to_ns(stamps[1]);
     return vk_device_note(device, result, "calibrating timestamps");
 }

@@ -42,6 +42,8 @@ char *process_variable(const char *name)
 
 void process_set_variable(const char *name, const char *value) { setenv(name, value, 1); }
 
+void process_words(int *count, char ***words) { (void)count, (void)words; }
+
 int process_id(void) { return (int)getpid(); }
 
 const char *process_name(void)
