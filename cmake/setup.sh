@@ -3,6 +3,8 @@
 # The one-command entries, on a fresh Debian 12 or 13, as root or with sudo:
 #   sh cmake/setup.sh run    install what is needed, build, show the device, run real programs on it
 #   sh cmake/setup.sh test   install what is needed, build, pass the tests
+#   sh cmake/setup.sh test-windows   install what is needed, build for Windows, pass the tests under Wine. ICD_LOADER=FOLDER: a
+#                            checkout of Khronos's OpenCL-ICD-Loader, which is built and tested with
 #   sh cmake/setup.sh bench [ICD ...]   install what is needed, build, time everything beside the other OpenCL drivers there are
 #   sh cmake/setup.sh install-packages   only the first step
 #
@@ -17,6 +19,7 @@ BUILD_PACKAGES="gcc cmake ninja-build pkg-config libc6-dev libvulkan-dev opencl-
 RUN_PACKAGES="clpeak"
 TEST_PACKAGES="valgrind spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools
     libegl1 libgl1 libgles2 libx11-6 xvfb"
+WINDOWS_PACKAGES="gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 wine wine64 xvfb opencl-clhpp-headers spirv-tools"
 # OpenGL by the CPU, for what shares with it: of the Vulkan driver's own release.
 GL_PACKAGES="libegl-mesa0 libglx-mesa0 libgl1-mesa-dri"
 
@@ -148,11 +151,37 @@ run_tests() {
     else
         say "ThreadSanitizer does not start on this kernel: threaded tests run without it"
     fi
+    tell_failed
+}
+
+tell_failed() {
     [ -z "$failed" ] || {
         say "failed:$failed"
         return 1
     }
     say "all passed"
+}
+
+test_windows() {
+    # shellcheck disable=SC2086
+    install_packages $WINDOWS_PACKAGES
+    loader=
+    sh tests/windows/root.sh build/root-windows
+    stage "this machine: pumice-cc" build release pumice-cc
+    stage "Windows: build" build windows all
+    stage "Windows: zip" cmake --build --preset windows --target package
+    if [ -n "${ICD_LOADER:-}" ]; then
+        stage "Windows: Khronos's loader" build_loader "$ICD_LOADER"
+        loader=$PWD/build/windows-loader/OpenCL.dll
+    fi
+    stage "Windows: tests" tests/windows/run.sh build/windows build/release ${loader:+"$loader"}
+    tell_failed
+}
+
+build_loader() { # folder of its source
+    cmake -S "$1" -B build/windows-loader -G Ninja "-DCMAKE_TOOLCHAIN_FILE=$PWD/cmake/windows.cmake" "-DPUMICE_ROOT=$PWD/build/root-windows" \
+        "-DOPENCL_ICD_LOADER_HEADERS_DIR=$PWD/build/root-windows/include" -DBUILD_TESTING=OFF -DCMAKE_BUILD_TYPE=Release &&
+        cmake --build build/windows-loader
 }
 
 bench() {
@@ -165,9 +194,10 @@ case "${1:-}" in
 run) run ;;
 bench) shift; bench "$@" ;;
 test) run_tests ;;
+test-windows) test_windows ;;
 install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES $GL_PACKAGES $(il_packages) ;;
 *)
-    sed -n '3,7s/^# \{0,1\}//p' "$0"
+    sed -n '3,9s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

@@ -7,6 +7,7 @@
 // rounding innocuous?"); fma has its own care. Floats: only identities exact for every input, NaN
 // and signed zeros included.
 #include "ir/internal.h"
+#include "util/number.h"
 #include "util/stack.h"
 #include "util/wide.h"
 #include <assert.h>
@@ -88,21 +89,6 @@ double ir_float_value(unsigned bits, uint64_t pattern)
     return bits == 64 ? wide.d : bits == 16 ? half_value(pattern) : (double)narrow.f;
 }
 
-static double half_fma(double x, double y, double z)
-{
-    double p = x * y, s = p + z; // the product of two halves is exact
-    if (!isfinite(s))
-        return s;
-    double back = s - p, error = (p - (s - back)) + (z - back);
-    union {
-        double d;
-        uint64_t u;
-    } odd = {s};
-    if (error != 0 && !(odd.u & 1)) // round to odd, so that rounding again is right
-        odd.u += (error > 0) == (s > 0) ? 1 : -1;
-    return odd.d;
-}
-
 // ---- one lane -----------------------------------------------------------------------------------
 
 struct lane {
@@ -169,9 +155,11 @@ static uint64_t rounded(const struct lane *l, double value)
 
 static uint64_t fused(const struct lane *l)
 {
-    if (l->bits == 32)
-        return rounded(l, (double)fmaf((float)l->fx, (float)l->fy, (float)l->fz));
-    return rounded(l, l->bits == 64 ? fma(l->fx, l->fy, l->fz) : half_fma(l->fx, l->fy, l->fz));
+    if (!isfinite(l->fx) || !isfinite(l->fy))
+        return rounded(l, l->fx * l->fy + l->fz);
+    if (!isfinite(l->fz))
+        return rounded(l, l->fz);
+    return number_fma(l->fx, l->fy, l->fz, l->bits == 64 ? NUMBER_DOUBLE : l->bits == 32 ? NUMBER_FLOAT : NUMBER_HALF);
 }
 
 typedef uint64_t fold_function(const struct lane *l);

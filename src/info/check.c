@@ -15,6 +15,7 @@
 
 #include "object/cl.h"
 #include "platform/platform.h"
+#include "util/number.h"
 
 enum { ITEMS = 64, GROUP = 16, WORDS = 256, PATH = 1024, LONGER = PATH + 64, MOST = 8 * ITEMS };
 enum { PASSED = 0, WRONG = 1, BROKEN = 3, SKIPPED = 77 };
@@ -43,6 +44,14 @@ static uint float_bits(float x)
     uint bits;
     memcpy(&bits, &x, sizeof bits);
     return bits;
+}
+
+static float fused(float x, float y, float z)
+{
+    uint bits = (uint)number_fma((double)x, (double)y, (double)z, NUMBER_FLOAT);
+    float value;
+    memcpy(&value, &bits, sizeof bits);
+    return value;
 }
 
 static bool is_nan(uint bits)

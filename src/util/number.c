@@ -16,11 +16,11 @@ enum {
 };
 
 static const struct format {
-    int precision, least, most; // bits; exponents of normal numbers
+    int precision, least, most, sign; // bits; exponents of normal numbers; a bit's place
 } formats[] = {
-    [NUMBER_HALF] = {11, -14, 15},
-    [NUMBER_FLOAT] = {24, -126, 127},
-    [NUMBER_DOUBLE] = {53, -1022, 1023},
+    [NUMBER_HALF] = {11, -14, 15, 15},
+    [NUMBER_FLOAT] = {24, -126, 127, 31},
+    [NUMBER_DOUBLE] = {53, -1022, 1023, 63},
 };
 
 // ---- rounding ------------------------------------------------------------------------------------
@@ -238,6 +238,95 @@ uint64_t number_read(const char *text, const char **end, enum number_format form
         bits = read_decimal(text, &after, &formats[format]);
     *end = after ? after : text;
     return bits;
+}
+
+// ---- fused multiply-add --------------------------------------------------------------------------
+
+// A finite double: magnitude * 2^exponent.
+struct parts {
+    uint64_t magnitude;
+    int exponent;
+    bool negative;
+};
+
+static struct parts parts_of(double value)
+{
+    uint64_t bits, one = UINT64_C(1) << 52;
+    memcpy(&bits, &value, sizeof bits);
+    int exponent = (int)(bits >> 52 & 0x7ff);
+    return (struct parts){(bits & (one - 1)) | (exponent ? one : 0), (exponent ? exponent : 1) - 1075, bits >> 63};
+}
+
+// magnitude * 2^shift
+static void set(struct large *x, uint64_t magnitude, unsigned shift)
+{
+    *x = (struct large){.words = {(uint32_t)magnitude, (uint32_t)(magnitude >> 32)}, .count = magnitude >> 32 ? 2 : magnitude ? 1 : 0};
+    shift_left(x, shift);
+}
+
+static void add(struct large *x, const struct large *y)
+{
+    uint64_t carry = 0;
+    for (unsigned i = 0; i < x->count || i < y->count || carry; i++) {
+        carry += (uint64_t)(i < x->count ? x->words[i] : 0) + (i < y->count ? y->words[i] : 0);
+        x->words[i] = (uint32_t)carry;
+        x->count = i + 1 > x->count ? i + 1 : x->count;
+        carry >>= 32;
+    }
+}
+
+static void multiply(struct large *x, uint64_t by)
+{
+    struct large high = *x;
+    multiply_add(&high, (uint32_t)(by >> 32), 0);
+    multiply_add(x, (uint32_t)by, 0);
+    while (x->count && !x->words[x->count - 1])
+        x->count--;
+    while (high.count && !high.words[high.count - 1])
+        high.count--;
+    shift_left(&high, 32);
+    add(x, &high);
+}
+
+// The highest 64 bits, those below in *rest.
+static uint64_t highest(const struct large *x, int *dropped, bool *rest)
+{
+    int bits = bits_of(x);
+    uint64_t value = 0;
+    *dropped = bits > 64 ? bits - 64 : 0;
+    *rest = false;
+    for (int i = 0; i < bits; i++) {
+        uint64_t bit = x->words[i / 32] >> i % 32 & 1;
+        if (i < *dropped)
+            *rest |= bit;
+        else
+            value |= bit << (i - *dropped);
+    }
+    return value;
+}
+
+uint64_t number_fma(double x, double y, double z, enum number_format format)
+{
+    const struct format *f = &formats[format];
+    const struct parts a = parts_of(x), b = parts_of(y), c = parts_of(z);
+    bool negative = a.negative != b.negative, rest;
+    int exponent = a.exponent + b.exponent, least = exponent < c.exponent ? exponent : c.exponent, dropped;
+    struct large product, sum;
+    set(&product, a.magnitude, (unsigned)(exponent - least));
+    multiply(&product, b.magnitude);
+    set(&sum, c.magnitude, (unsigned)(c.exponent - least));
+    if (negative == c.negative) {
+        add(&product, &sum);
+    } else if (is_less(&product, &sum)) {
+        subtract(&sum, &product);
+        product = sum;
+        negative = c.negative;
+    } else {
+        subtract(&product, &sum);
+        negative &= product.count != 0; // an exact 0 is positive
+    }
+    uint64_t value = highest(&product, &dropped, &rest);
+    return rounded(value, least + dropped, rest, f) | (uint64_t)negative << f->sign;
 }
 
 // ---- writing -------------------------------------------------------------------------------------

@@ -12,6 +12,9 @@ enum number_format { NUMBER_HALF, NUMBER_FLOAT, NUMBER_DOUBLE };
 // `text` itself if there is none. Too large: infinity.
 uint64_t number_read(const char *text, const char **end, enum number_format format);
 
+// x * y + z of finite numbers, rounded once: fma() of some C libraries rounds twice.
+uint64_t number_fma(double x, double y, double z, enum number_format format);
+
 enum { NUMBER_TEXT = 32 };
 // A finite double in hexadecimal, as %a writes it in the locale "C": 0x1.8p+1.
 void number_write(uint64_t bits, char text[NUMBER_TEXT]);

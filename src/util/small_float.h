@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 enum small_float { SMALL_BF16, SMALL_E4M3, SMALL_E5M2 };
 
@@ -36,7 +37,9 @@ static inline double small_to_double(enum small_float format, uint32_t bits)
 static inline uint32_t small_from_double(enum small_float format, double value)
 {
     const struct small_format *f = &small_formats[format];
-    uint32_t sign = signbit(value) ? 1u << (f->bits - 1) : 0;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits); // signbit() of mingw-w64 is wrong at times
+    uint32_t sign = bits >> 63 ? 1u << (f->bits - 1) : 0;
     int exponent;
     if (isnan(value))
         return sign | f->nan;

@@ -96,6 +96,37 @@ static void compare_random(void)
     }
 }
 
+// Numbers whose product and sum are near each other, of which much cancels out; any others now and then.
+static void compare_fma(void)
+{
+    for (int i = 0; i < RANDOM; i++) {
+        double x = random_double(), y = random_double(), z = random_double(), want;
+        if (i % 4) {
+            x = ldexp(1 + (double)(next_random() >> 12) * 0x1p-52, (int)(next_random() % 1000) - 500) * (i % 8 < 4 ? -1 : 1);
+            y = ldexp(1 + (double)(next_random() >> (i % 3 ? 12 : 40)) * 0x1p-52, (int)(next_random() % 1000) - 500);
+            z = i % 3 ? -x * y : ldexp(x * y, (int)(next_random() % 120) - 60);
+        }
+        want = fma(x, y, z);
+        uint64_t bits, got = number_fma(x, y, z, NUMBER_DOUBLE);
+        memcpy(&bits, &want, sizeof bits);
+        CHECK(got == bits);
+        float fx = (float)ldexp(x, -600 + i % 1200), fy = (float)y, fz = i % 2 ? -fx * fy : (float)z, narrow;
+        if (!isfinite(fx) || !isfinite(fy) || !isfinite(fz))
+            continue;
+        narrow = fmaf(fx, fy, fz);
+        uint32_t narrow_bits;
+        memcpy(&narrow_bits, &narrow, sizeof narrow_bits);
+        CHECK((uint32_t)number_fma((double)fx, (double)fy, (double)fz, NUMBER_FLOAT) == narrow_bits);
+    }
+    const double zeros[] = {0.0, -0.0, 1.0, -1.0, 0x1p-1074, -0x1p-1074, 0x1.fffffffffffffp1023};
+    for (unsigned i = 0; i < 7 * 7 * 7; i++) {
+        double x = zeros[i % 7], y = zeros[i / 7 % 7], z = zeros[i / 49], want = fma(x, y, z);
+        uint64_t bits;
+        memcpy(&bits, &want, sizeof bits);
+        CHECK(number_fma(x, y, z, NUMBER_DOUBLE) == bits);
+    }
+}
+
 static double half_value(unsigned bits)
 {
     int exponent = bits >> 10 & 31, mantissa = bits & 1023;
@@ -140,6 +171,7 @@ int main(void)
         compare(texts[i]);
     compare_random();
     compare_halves();
+    compare_fma();
     memset(zeros, '0', sizeof zeros);
     memcpy(zeros + sizeof zeros - 12, "123e+12250", 11); // zeros that lead do not count
     compare(zeros);

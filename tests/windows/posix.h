@@ -4,11 +4,14 @@
 #define TESTS_WINDOWS_POSIX_H
 
 #include <direct.h>
+#include <fcntl.h>
 #include <io.h>
 #include <malloc.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,8 +39,29 @@ static inline void *tests_aligned_alloc(size_t alignment, size_t size)
     return block ? block + (-(uintptr_t)block & (alignment - 1)) : NULL;
 }
 
+// An open file, gone when it is closed: its name cannot be taken away before. Instead of test.h's path.
+static inline int tests_mkstemp(char *path)
+{
+    strcpy(path, "test_log_XXXXXX");
+    return _mktemp(path) ? _open(path, _O_CREAT | _O_EXCL | _O_RDWR, _S_IREAD | _S_IWRITE) : -1;
+}
+
+// The only command that programs give to a shell.
+static inline int tests_system(const char *command)
+{
+    char text[256] = "rmdir /s /q ";
+    const char *folder = strrchr(command, ' ');
+    for (size_t at = strlen(text); folder && *++folder && at < sizeof text - 1; at++)
+        text[at] = *folder == '/' ? '\\' : *folder;
+    return system(text);
+}
+
+#define system(command) tests_system(command)
+#define mkstemp tests_mkstemp
 #define aligned_alloc tests_aligned_alloc
 #define pause() exit(1)
+#undef signbit
+#define signbit(x) __builtin_signbit(x)
 #define mkdir(path, mode) _mkdir(path)
 
 #endif
