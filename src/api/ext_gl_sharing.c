@@ -252,7 +252,7 @@ cl_int CL_API_CALL clGetGLContextInfoKHR(const cl_context_properties *properties
     TRY(sharing_take_origin(properties, &origin));
     if (!origin.context)
         return REFUSE(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "no OpenGL context is named");
-    enum gl_result result = gl_share_open(&origin, &share);
+    enum gl_result result = gl_open(&origin, &share);
     if (result != GL_FINE)
         return REFUSE(gl_error(result, 0), "nothing can be shared with OpenGL context %p", origin.context);
     found.count = device_list(&found.devices);

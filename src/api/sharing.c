@@ -156,9 +156,11 @@ static cl_int put_turn(struct api_enqueue *enqueue, cl_uint count, const cl_mem 
 }
 
 // What the caller's OpenGL context is told from here on comes after the release.
-static cl_int wait_released(struct api_enqueue *enqueue)
+static cl_int wait_released(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list)
 {
     struct command *command = enqueue->command;
+    if (gl_signal_release(enqueue->queue, command, count, list))
+        return CL_SUCCESS;
     TRY(cmd_flush(enqueue->queue->commands));
     if (cmd_waits_for_user(command)) {
         log_write(LOG_MEM, "a release waits for a user event: OpenGL does not wait for it");
@@ -187,7 +189,7 @@ cl_int sharing_enqueue(cl_command_queue queue, cl_uint count, const cl_mem *list
     if (!error)
         error = put_turn(&enqueue, count, list, acquires);
     if (!error && waited_for)
-        error = wait_released(&enqueue);
+        error = wait_released(&enqueue, count, list);
     return api_enqueue_end(&enqueue, error, types[egl][acquires], event);
 }
 

@@ -50,17 +50,17 @@ unsigned gl_texel(const struct gl_object *object)
     return channel_rows[object->channels].count * (unsigned)encoding_rows[object->encoding].bytes;
 }
 
-static unsigned format_of(const struct gl_object *object)
+unsigned gl_pixel_format(const struct gl_object *object)
 {
     return object->encoding >= GL_EN_INT8 ? channel_rows[object->channels].integers : channel_rows[object->channels].format;
 }
 
-static unsigned type_of(const struct gl_object *object)
+unsigned gl_pixel_type(const struct gl_object *object)
 {
     return encoding_rows[object->encoding].type;
 }
 
-static bool is_depth(const struct gl_object *object)
+bool gl_is_depth(const struct gl_object *object)
 {
     return object->channels >= GL_CH_DEPTH;
 }
@@ -83,14 +83,14 @@ static enum gl_result take_format(struct gl_object *object, int internal, int re
 
 // ---- targets ------------------------------------------------------------------------------------
 
-static bool is_face(unsigned target)
+bool gl_is_face(unsigned target)
 {
     return target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
 }
 
-static unsigned bound_as(unsigned target)
+unsigned gl_bound_as(unsigned target)
 {
-    return is_face(target) ? GL_TEXTURE_CUBE_MAP : target;
+    return gl_is_face(target) ? GL_TEXTURE_CUBE_MAP : target;
 }
 
 static bool is_texture(const struct gl_object *object)
@@ -98,8 +98,7 @@ static bool is_texture(const struct gl_object *object)
     return object->target != GL_ARRAY_BUFFER && object->target != GL_RENDERBUFFER;
 }
 
-// False: there was an error before.
-static bool no_error(struct gl_share *share)
+bool gl_no_error(struct gl_share *share)
 {
     bool none = true;
     for (int i = 0; i < MOST_ERRORS && share->fn.GetError(); i++)
@@ -146,7 +145,7 @@ static bool level_size(struct gl_share *share, unsigned target, int level, uint3
 static bool is_whole(struct gl_share *share, unsigned target, int level, const uint32_t size[3])
 {
     uint32_t other[3];
-    if (!is_face(target))
+    if (!gl_is_face(target))
         return true;
     for (unsigned face = GL_TEXTURE_CUBE_MAP_POSITIVE_X; face <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z; face++)
         if (!level_size(share, face, level, other) || other[0] != size[0] || other[1] != size[0])
@@ -177,7 +176,7 @@ static int last_level(unsigned target, const uint32_t size[3], int base, int mos
 
 static enum gl_result take_levels(struct gl_share *share, struct gl_object *object)
 {
-    unsigned target = object->target, bound = bound_as(target);
+    unsigned target = object->target, bound = gl_bound_as(target);
     int base = 0, most = 1000;
     uint32_t first[3];
     share->fn.GetTexParameteriv(bound, GL_TEXTURE_BASE_LEVEL, &base);
@@ -193,6 +192,7 @@ static enum gl_result take_levels(struct gl_share *share, struct gl_object *obje
     if (!follows(share, target, base, first, object->level))
         return GL_NO_OBJECT;
     object->levels = 1;
+    object->mipmapped = object->level > base || (last > base && level_value(share, target, base + 1, GL_TEXTURE_WIDTH));
     while (all && object->level + object->levels <= last && follows(share, target, base, first, base + object->levels))
         object->levels++;
     halve(target, object->level - base, first);
@@ -234,7 +234,7 @@ static enum gl_result look_at_texels(struct gl_share *share, struct gl_object *o
     object->size = (uint64_t)object->width * gl_texel(object);
     object->target = GL_ARRAY_BUFFER;
     object->name = (unsigned)buffer;
-    no_error(share); // the offset is of a later version
+    gl_no_error(share); // the offset is of a later version
     return object->size ? GL_FINE : GL_NO_OBJECT;
 }
 
@@ -242,9 +242,9 @@ static enum gl_result look_at_texture(struct gl_share *share, struct gl_object *
 {
     if (!share->fn.IsTexture(object->name))
         return GL_NO_OBJECT;
-    unsigned bound = bound_as(object->target);
+    unsigned bound = gl_bound_as(object->target);
     share->fn.BindTexture(bound, object->name);
-    enum gl_result result = !no_error(share)                      ? GL_NO_OBJECT // it is of another target
+    enum gl_result result = !gl_no_error(share)                      ? GL_NO_OBJECT // it is of another target
                             : object->target == GL_TEXTURE_BUFFER ? look_at_texels(share, object)
                                                                   : look_at_level(share, object);
     share->fn.BindTexture(bound, 0);
@@ -309,7 +309,7 @@ static enum gl_result look_at_image(struct gl_share *share, struct gl_object *ob
     share->fn.BindTexture(GL_TEXTURE_2D, object->name);
     share->fn.EGLImageTargetTexture2DOES(GL_TEXTURE_2D, object->image);
     share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    bool taken = no_error(share);
+    bool taken = gl_no_error(share);
     share->fn.BindTexture(GL_TEXTURE_2D, 0);
     object->target = GL_TEXTURE_2D;
     enum gl_result result = taken ? look_at_texture(share, object) : GL_NO_OBJECT;
@@ -356,14 +356,14 @@ enum gl_result gl_look(struct gl_share *share, struct gl_object *object)
 {
     if (!share->context)
         return GL_NO_CONTEXT;
-    no_error(share);
+    gl_no_error(share);
     enum gl_result result = object->image ? look_at_image(share, object) : look(share, object);
     if (result == GL_FINE) {
         result = check_readable(share, object);
         if (result != GL_FINE)
             gl_forget(share, object);
     }
-    no_error(share);
+    gl_no_error(share);
     return result;
 }
 
@@ -372,7 +372,7 @@ enum gl_result gl_look_again(struct gl_share *share, const struct gl_object *obj
     struct gl_object now = {.target = object->target, .name = object->name, .level = object->levels > 1 ? -1 : object->level};
     if (!share->context)
         return GL_NO_CONTEXT;
-    no_error(share);
+    gl_no_error(share);
     enum gl_result result = look(share, &now);
     if (result == GL_FINE && (object->target == GL_ARRAY_BUFFER ? now.size < object->offset + object->size
                                                                 : now.width != object->width || now.height != object->height ||
@@ -380,7 +380,7 @@ enum gl_result gl_look_again(struct gl_share *share, const struct gl_object *obj
                                                                       now.internal != object->internal ||
                                                                       now.levels != object->levels))
         result = GL_NO_OBJECT;
-    no_error(share);
+    gl_no_error(share);
     return result;
 }
 
@@ -388,7 +388,7 @@ enum gl_result gl_look_again(struct gl_share *share, const struct gl_object *obj
 
 static void attach(struct gl_share *share, unsigned target, const struct gl_object *object, int i, uint32_t layer)
 {
-    unsigned attachment = is_depth(object) ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0;
+    unsigned attachment = gl_is_depth(object) ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0;
     if (object->target == GL_RENDERBUFFER)
         share->fn.FramebufferRenderbuffer(target, attachment, GL_RENDERBUFFER, object->name);
     else if (object->target == GL_TEXTURE_3D || object->target == GL_TEXTURE_2D_ARRAY)
@@ -407,7 +407,7 @@ static bool read_attached(struct gl_share *share, const struct gl_object *object
     share->fn.ReadPixels(0, 0, (int)size[0], (int)size[1], format, type, data);
     share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
     share->fn.DeleteFramebuffers(1, &framebuffer);
-    return no_error(share);
+    return gl_no_error(share);
 }
 
 // What OpenGL ES does not draw to, or would convert: its bits, as unsigned integers of the same size.
@@ -424,7 +424,7 @@ static bool read_bits(struct gl_share *share, const struct gl_object *object, in
     struct gl_object bits = {.target = GL_TEXTURE_2D, .channels = GL_CH_RGBA};
     const int width = (int)size[0], height = (int)size[1];
     size_t row = 0;
-    if (!share->fn.CopyImageSubData || is_depth(object))
+    if (!share->fn.CopyImageSubData || gl_is_depth(object))
         return false;
     while (rows[row].texel != gl_texel(object))
         row++;
@@ -434,10 +434,10 @@ static bool read_bits(struct gl_share *share, const struct gl_object *object, in
     share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
     share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)rows[row].internal, width, height, 0, rows[row].format, rows[row].type, NULL);
     share->fn.BindTexture(GL_TEXTURE_2D, 0);
-    int z = is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : (int)layer;
-    share->fn.CopyImageSubData(object->name, bound_as(object->target), object->level + i, 0, 0, z, bits.name, GL_TEXTURE_2D, 0,
+    int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : (int)layer;
+    share->fn.CopyImageSubData(object->name, gl_bound_as(object->target), object->level + i, 0, 0, z, bits.name, GL_TEXTURE_2D, 0,
                                0, 0, 0, width, height, 1);
-    bool read = no_error(share) && read_attached(share, &bits, 0, 0, size, rows[row].format, rows[row].type, data);
+    bool read = gl_no_error(share) && read_attached(share, &bits, 0, 0, size, rows[row].format, rows[row].type, data);
     share->fn.DeleteTextures(1, &bits.name);
     return read;
 }
@@ -445,7 +445,7 @@ static bool read_bits(struct gl_share *share, const struct gl_object *object, in
 static enum gl_result read_layer(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer,
                                  const uint32_t size[2], void *data)
 {
-    return read_attached(share, object, i, layer, size, format_of(object), type_of(object), data) ||
+    return read_attached(share, object, i, layer, size, gl_pixel_format(object), gl_pixel_type(object), data) ||
                    read_bits(share, object, i, layer, size, data)
                ? GL_FINE
                : GL_NO_FORMAT;
@@ -454,7 +454,7 @@ static enum gl_result read_layer(struct gl_share *share, const struct gl_object 
 // A texture of the same format, with the data, is drawn into the renderbuffer.
 static enum gl_result write_renderbuffer(struct gl_share *share, const struct gl_object *object, const void *data)
 {
-    const unsigned mask = is_depth(object) ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT;
+    const unsigned mask = gl_is_depth(object) ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT;
     const int width = (int)object->width, height = (int)object->height;
     unsigned framebuffers[2];
     struct gl_object from = {.target = GL_TEXTURE_2D, .channels = object->channels};
@@ -463,7 +463,7 @@ static enum gl_result write_renderbuffer(struct gl_share *share, const struct gl
     share->fn.GenTextures(1, &from.name);
     share->fn.BindTexture(GL_TEXTURE_2D, from.name);
     share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)object->internal, width, height, 0, format_of(object), type_of(object), data);
+    share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)object->internal, width, height, 0, gl_pixel_format(object), gl_pixel_type(object), data);
     share->fn.BindTexture(GL_TEXTURE_2D, 0);
     share->fn.GenFramebuffers(2, framebuffers);
     share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[0]);
@@ -475,7 +475,7 @@ static enum gl_result write_renderbuffer(struct gl_share *share, const struct gl
     share->fn.BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
     share->fn.DeleteFramebuffers(2, framebuffers);
     share->fn.DeleteTextures(1, &from.name);
-    return no_error(share) ? GL_FINE : GL_NO_FORMAT;
+    return gl_no_error(share) ? GL_FINE : GL_NO_FORMAT;
 }
 
 // ---- contents -----------------------------------------------------------------------------------
@@ -495,7 +495,7 @@ static enum gl_result read_buffer(struct gl_share *share, const struct gl_object
         }
     }
     share->fn.BindBuffer(GL_ARRAY_BUFFER, 0);
-    return no_error(share) ? GL_FINE : GL_NO_OBJECT;
+    return gl_no_error(share) ? GL_FINE : GL_NO_OBJECT;
 }
 
 // Storage that the application has made for the GPU alone is written by a copy.
@@ -512,7 +512,7 @@ static enum gl_result copy_into_buffer(struct gl_share *share, const struct gl_o
     share->fn.BindBuffer(GL_COPY_READ_BUFFER, 0);
     share->fn.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
     share->fn.DeleteBuffers(1, &name);
-    return no_error(share) ? GL_FINE : GL_NO_OBJECT;
+    return gl_no_error(share) ? GL_FINE : GL_NO_OBJECT;
 }
 
 static enum gl_result write_buffer(struct gl_share *share, const struct gl_object *object, const void *data)
@@ -520,7 +520,7 @@ static enum gl_result write_buffer(struct gl_share *share, const struct gl_objec
     share->fn.BindBuffer(GL_ARRAY_BUFFER, object->name);
     share->fn.BufferSubData(GL_ARRAY_BUFFER, (intptr_t)object->offset, (intptr_t)object->size, data);
     share->fn.BindBuffer(GL_ARRAY_BUFFER, 0);
-    return no_error(share) ? GL_FINE : copy_into_buffer(share, object, data);
+    return gl_no_error(share) ? GL_FINE : copy_into_buffer(share, object, data);
 }
 
 static enum gl_result read_texture(struct gl_share *share, const struct gl_object *object, int i, void *data)
@@ -534,35 +534,35 @@ static enum gl_result read_texture(struct gl_share *share, const struct gl_objec
             result = read_layer(share, object, i, layer, size, (char *)data + bytes * layer);
         return result;
     }
-    share->fn.BindTexture(bound_as(object->target), object->name);
-    share->fn.GetTexImage(object->target, object->level + i, format_of(object), type_of(object), data);
-    share->fn.BindTexture(bound_as(object->target), 0);
-    return no_error(share) ? GL_FINE : GL_NO_OBJECT;
+    share->fn.BindTexture(gl_bound_as(object->target), object->name);
+    share->fn.GetTexImage(object->target, object->level + i, gl_pixel_format(object), gl_pixel_type(object), data);
+    share->fn.BindTexture(gl_bound_as(object->target), 0);
+    return gl_no_error(share) ? GL_FINE : GL_NO_OBJECT;
 }
 
 static enum gl_result write_texture(struct gl_share *share, const struct gl_object *object, int i, const void *data)
 {
-    const unsigned target = object->target, format = format_of(object), type = type_of(object);
+    const unsigned target = object->target, format = gl_pixel_format(object), type = gl_pixel_type(object);
     const int level = object->level + i;
     uint32_t size[3];
     gl_level_size(object, i, size);
     int width = (int)size[0], height = (int)size[1], depth = (int)size[2];
-    share->fn.BindTexture(bound_as(target), object->name);
+    share->fn.BindTexture(gl_bound_as(target), object->name);
     if (target == GL_TEXTURE_1D)
         share->fn.TexSubImage1D(target, level, 0, width, format, type, data);
     else if (target == GL_TEXTURE_3D || target == GL_TEXTURE_2D_ARRAY)
         share->fn.TexSubImage3D(target, level, 0, 0, 0, width, height, depth, format, type, data);
     else
         share->fn.TexSubImage2D(target, level, 0, 0, width, height, format, type, data);
-    share->fn.BindTexture(bound_as(target), 0);
-    return no_error(share) ? GL_FINE : GL_NO_OBJECT;
+    share->fn.BindTexture(gl_bound_as(target), 0);
+    return gl_no_error(share) ? GL_FINE : GL_NO_OBJECT;
 }
 
 enum gl_result gl_read(struct gl_share *share, const struct gl_object *object, int i, void *data)
 {
     if (!share->context)
         return GL_NO_CONTEXT;
-    no_error(share);
+    gl_no_error(share);
     return object->target == GL_ARRAY_BUFFER ? read_buffer(share, object, data) : read_texture(share, object, i, data);
 }
 
@@ -570,12 +570,49 @@ enum gl_result gl_write(struct gl_share *share, const struct gl_object *object, 
 {
     if (!share->context)
         return GL_NO_CONTEXT;
-    no_error(share);
+    gl_no_error(share);
     enum gl_result result = object->target == GL_ARRAY_BUFFER   ? write_buffer(share, object, data)
                             : object->target == GL_RENDERBUFFER ? write_renderbuffer(share, object, data)
                                                                 : write_texture(share, object, i, data);
     share->fn.Finish();
     return result;
+}
+
+// ---- single texels ------------------------------------------------------------------------------
+
+bool gl_may_be_swapped(const struct gl_object *object)
+{
+    return is_texture(object) && channel_rows[object->channels].count == 4 && gl_texel(object) == 4;
+}
+
+static bool peek(struct gl_share *share, const struct gl_object *object, uint8_t *texel)
+{
+    static const uint32_t one[] = {1, 1};
+    const int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
+    if (!share->fn.GetTextureSubImage) // where what is below 0 is not read
+        return object->encoding != GL_EN_SNORM8 &&
+               read_attached(share, object, 0, 0, one, gl_pixel_format(object), gl_pixel_type(object), texel);
+    share->fn.GetTextureSubImage(object->name, object->level, 0, 0, z, 1, 1, 1, gl_pixel_format(object), gl_pixel_type(object), 4,
+                                 texel);
+    return gl_no_error(share);
+}
+
+bool gl_peek(struct gl_share *share, const struct gl_object *object, uint8_t texel[4])
+{
+    gl_no_error(share);
+    return share->context && peek(share, object, texel);
+}
+
+bool gl_poke(struct gl_share *share, const struct gl_object *object, const uint8_t texel[4])
+{
+    if (!share->context)
+        return false;
+    gl_no_error(share);
+    share->fn.BindTexture(gl_bound_as(object->target), object->name);
+    share->fn.TexSubImage2D(object->target, object->level, 0, 0, 1, 1, gl_pixel_format(object), gl_pixel_type(object), texel);
+    share->fn.BindTexture(gl_bound_as(object->target), 0);
+    share->fn.Finish();
+    return gl_no_error(share);
 }
 
 // ---- mirrors ------------------------------------------------------------------------------------
@@ -607,7 +644,7 @@ void gl_mirror_as(const struct gl_object *object, struct gl_object *as)
 static bool can_mirror(const struct gl_share *share, const struct gl_object *object)
 {
     const struct gl_functions *fn = &share->fn;
-    if (!share->context || !fn->CreateMemoryObjectsEXT || !fn->ImportMemoryFdEXT || is_depth(object) ||
+    if (!share->context || !fn->CreateMemoryObjectsEXT || !fn->ImportMemoryFdEXT || gl_is_depth(object) ||
         object->target == GL_TEXTURE_1D || object->target == GL_TEXTURE_1D_ARRAY)
         return false;
     return object->target == GL_ARRAY_BUFFER ? fn->BufferStorageMemEXT && fn->CopyBufferSubData
@@ -633,11 +670,11 @@ enum gl_result gl_mirror(struct gl_share *share, struct gl_object *object, int f
     static const int dedicated = 1;
     if (!can_mirror(share, object))
         return GL_NO_SYSTEM;
-    no_error(share);
+    gl_no_error(share);
     share->fn.CreateMemoryObjectsEXT(1, &object->memory);
     share->fn.MemoryObjectParameterivEXT(object->memory, GL_DEDICATED_MEMORY_OBJECT, &dedicated);
     share->fn.ImportMemoryFdEXT(object->memory, size, GL_HANDLE_TYPE_OPAQUE_FD, fd);
-    if (!no_error(share)) {
+    if (!gl_no_error(share)) {
         gl_mirror_end(share, object);
         return GL_NO_SYSTEM;
     }
@@ -649,7 +686,7 @@ enum gl_result gl_mirror(struct gl_share *share, struct gl_object *object, int f
     } else {
         make_storage(share, object);
     }
-    if (!no_error(share))
+    if (!gl_no_error(share))
         gl_mirror_end(share, object); // with the fd
     return GL_FINE;
 }
@@ -662,7 +699,7 @@ void gl_mirror_end(struct gl_share *share, struct gl_object *object)
         else
             share->fn.DeleteTextures(1, &object->mirror);
         share->fn.DeleteMemoryObjectsEXT(1, &object->memory);
-        no_error(share);
+        gl_no_error(share);
     }
     object->mirror = object->memory = 0;
 }
@@ -680,8 +717,8 @@ static void copy_bytes(struct gl_share *share, const struct gl_object *object, b
 
 static void copy_level(struct gl_share *share, const struct gl_object *object, int i, bool to_mirror)
 {
-    const unsigned mirror = mirror_target(object), target = bound_as(object->target);
-    const int z = is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
+    const unsigned mirror = mirror_target(object), target = gl_bound_as(object->target);
+    const int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
     uint32_t size[3];
     gl_level_size(object, i, size);
     int width = (int)size[0], height = (int)size[1], depth = (int)size[2];
@@ -697,11 +734,11 @@ enum gl_result gl_copy(struct gl_share *share, const struct gl_object *object, b
 {
     if (!share->context)
         return GL_NO_CONTEXT;
-    no_error(share);
+    gl_no_error(share);
     if (object->target == GL_ARRAY_BUFFER)
         copy_bytes(share, object, to_mirror);
     for (int i = 0; i < object->levels && object->target != GL_ARRAY_BUFFER; i++)
         copy_level(share, object, i, to_mirror);
     share->fn.Finish();
-    return no_error(share) ? GL_FINE : GL_NO_FORMAT;
+    return gl_no_error(share) ? GL_FINE : GL_NO_FORMAT;
 }

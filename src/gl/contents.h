@@ -20,6 +20,7 @@ struct gl_object {
     unsigned name;
     void *image;     // of EGL, with no name; else NULL
     int level, levels; // from `level` on
+    bool mipmapped;    // the texture has others
     unsigned internal;
     enum gl_channels channels;
     enum gl_encoding encoding;
@@ -36,13 +37,27 @@ enum gl_result gl_look_again(struct gl_share *share, const struct gl_object *obj
 // What gl_look() made for it.
 void gl_forget(struct gl_share *share, const struct gl_object *object);
 
-// Bytes of a texel, as they are read and written.
+// Texels as they are read and written: bytes of one, names in OpenGL.
 unsigned gl_texel(const struct gl_object *object);
+unsigned gl_pixel_format(const struct gl_object *object);
+unsigned gl_pixel_type(const struct gl_object *object);
+bool gl_is_depth(const struct gl_object *object);
+// Of a cube, and what the cube or another target is bound as.
+bool gl_is_face(unsigned target);
+unsigned gl_bound_as(unsigned target);
+// Clears OpenGL's errors. False: there was one.
+bool gl_no_error(struct gl_share *share);
 
 // The i-th of its levels as texels without gaps, or the buffer's bytes. gl_write() returns when OpenGL has them.
 void gl_level_size(const struct gl_object *object, int i, uint32_t size[3]);
 enum gl_result gl_read(struct gl_share *share, const struct gl_object *object, int i, void *data);
 enum gl_result gl_write(struct gl_share *share, const struct gl_object *object, int i, const void *data);
+
+// Whether a driver may keep the channels of a texture in another order than the format says, as they were when it was filled.
+bool gl_may_be_swapped(const struct gl_object *object);
+// The first texel of such a texture, 4 bytes. False: OpenGL does not tell, or change, all of its bits.
+bool gl_peek(struct gl_share *share, const struct gl_object *object, uint8_t texel[4]);
+bool gl_poke(struct gl_share *share, const struct gl_object *object, const uint8_t texel[4]);
 
 // An object of the same size and format over memory that Vulkan has exported as an opaque fd, so that the device copies
 // contents by gl_copy(), to there or back from there. On success the fd is OpenGL's. *as: that object alone.
@@ -52,5 +67,6 @@ void gl_mirror_end(struct gl_share *share, struct gl_object *object);
 enum gl_result gl_copy(struct gl_share *share, const struct gl_object *object, bool to_mirror);
 
 void gl_wait(struct gl_share *share, void *fence);
+bool gl_is_signaled(struct gl_share *share, void *fence); // and then it is gone
 
 #endif

@@ -2,8 +2,11 @@
 // EGL: a context that shares with the application's, of the same client API, without a surface where EGL allows it.
 #include <string.h>
 
+#include "gl/export.h"
 #include "gl/system.h"
 #include "util/log.h"
+
+enum { MOST_PLANES = 8 };
 
 static void *library; // NULL: there is none, or it lacks something
 
@@ -22,6 +25,13 @@ static struct {
     unsigned (*ReleaseThread)(void);
     int (*ClientWaitSync)(void *display, void *sync, int flags, uint64_t ns);
     unsigned (*GetSyncAttrib)(void *display, void *sync, int name, int *value);
+    void *(*CreateImage)(void *display, void *context, unsigned target, void *object, const int *list);
+    unsigned (*DestroyImage)(void *display, void *image);
+    unsigned (*ExportQuery)(void *display, void *image, int *fourcc, int *planes, uint64_t *modifiers);
+    unsigned (*Export)(void *display, void *image, int *fds, int *pitches, int *offsets);
+    void *(*CreateSync)(void *display, unsigned type, const int *list);
+    unsigned (*DestroySync)(void *display, void *sync);
+    int (*WaitSync)(void *display, void *sync, int flags);
 } egl;
 
 static void *find(const char *name)
@@ -35,7 +45,8 @@ static void load(void)
     static const char names[] =
         "eglGetProcAddress\0eglBindAPI\0eglQueryString\0eglQueryContext\0eglChooseConfig\0eglCreateContext\0"
         "eglDestroyContext\0eglCreatePbufferSurface\0eglDestroySurface\0eglMakeCurrent\0eglGetCurrentContext\0"
-        "eglReleaseThread\0?eglClientWaitSyncKHR\0?eglGetSyncAttribKHR\0";
+        "eglReleaseThread\0?eglClientWaitSyncKHR\0?eglGetSyncAttribKHR\0?eglCreateImageKHR\0?eglDestroyImageKHR\0"
+        "?eglExportDMABUFImageQueryMESA\0?eglExportDMABUFImageMESA\0?eglCreateSyncKHR\0?eglDestroySyncKHR\0?eglWaitSyncKHR\0";
     library = library_open("libEGL.so.1");
     *(void **)&egl.GetProcAddress = library ? library_find(library, names) : NULL;
     const char *missing = egl.GetProcAddress ? gl_load(&egl, names, find) : names;
@@ -81,20 +92,43 @@ static bool make_current(struct gl_share *share, void *config)
     return egl.MakeCurrent(share->origin.display, surface, surface, share->context);
 }
 
+// Contexts share only if they answer to a reset in the same way.
+static void *create_as(const struct gl_share *share, void *config, int version, bool resets)
+{
+    const int strategy = share->es ? EGL_RESET_STRATEGY_EXT : EGL_RESET_STRATEGY;
+    int list[9], count = 0;
+    list[count++] = EGL_CONTEXT_MAJOR_VERSION;
+    list[count++] = version / 10;
+    if (!share->es || version % 10) {
+        list[count++] = EGL_CONTEXT_MINOR_VERSION;
+        list[count++] = version % 10;
+    }
+    if (!share->es) {
+        list[count++] = EGL_CONTEXT_PROFILE_MASK;
+        list[count++] = GL_CORE_PROFILE_BIT;
+    }
+    if (resets) {
+        list[count++] = strategy;
+        list[count++] = EGL_LOSE_CONTEXT_ON_RESET;
+    }
+    list[count] = EGL_NONE;
+    return egl.CreateContext(share->origin.display, config, share->origin.context, list);
+}
+
+// Some drivers make no newer version than they are asked for.
+static void create(struct gl_share *share, void *config)
+{
+    static const int none[] = {EGL_NONE};
+    const int *versions = share->es ? gl_versions_es : gl_versions;
+    for (int i = 0; versions[i] && !share->context; i++)
+        for (int resets = 0; resets < 2 && !share->context; resets++)
+            share->context = create_as(share, config, versions[i], resets);
+    if (!share->context && !share->es)
+        share->context = egl.CreateContext(share->origin.display, config, share->origin.context, none);
+}
+
 static enum gl_result begin(struct gl_share *share)
 {
-    // Contexts share only if they answer to a reset in the same way.
-    static const int desktop[][9] = {
-        {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_PROFILE_MASK, GL_CORE_PROFILE_BIT, EGL_NONE},
-        {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_PROFILE_MASK, GL_CORE_PROFILE_BIT,
-         EGL_RESET_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET, EGL_NONE},
-        {EGL_NONE},
-    };
-    static const int embedded[][9] = {
-        {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_NONE},
-        {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_RESET_STRATEGY_EXT, EGL_LOSE_CONTEXT_ON_RESET, EGL_NONE},
-        {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE},
-    };
     int api = EGL_OPENGL_ES_API;
     void *config;
     if (!config_of(share, &config))
@@ -104,9 +138,7 @@ static enum gl_result begin(struct gl_share *share)
         return GL_NO_CONTEXT;
     share->es = api == EGL_OPENGL_ES_API;
     egl.BindAPI((unsigned)api);
-    for (int i = 0; i < 3 && !share->context; i++)
-        share->context = egl.CreateContext(share->origin.display, config, share->origin.context,
-                                           share->es ? embedded[i] : desktop[i]);
+    create(share, config);
     return share->context && make_current(share, config) ? GL_FINE : GL_NO_CONTEXT;
 }
 
@@ -125,10 +157,79 @@ static void *current(void)
     return egl.GetCurrentContext();
 }
 
+// ---- exports ------------------------------------------------------------------------------------
+
+static void interop(struct gl_share *share)
+{
+    share->waits_fds = has(share, "EGL_ANDROID_native_fence_sync") && egl.CreateSync && egl.DestroySync && egl.WaitSync;
+    if (!has(share, "EGL_MESA_gl_interop"))
+        return;
+    *(void **)&share->interop.export = proc("eglGLInteropExportObjectMESA");
+    *(void **)&share->interop.flush = proc("eglGLInteropFlushObjectsMESA");
+}
+
+static unsigned image_target(const struct gl_object *object)
+{
+    if (gl_is_face(object->target))
+        return EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_X + object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+    return object->target == GL_TEXTURE_2D     ? EGL_GL_TEXTURE_2D
+           : object->target == GL_RENDERBUFFER ? EGL_GL_RENDERBUFFER
+                                               : 0;
+}
+
+static void *make_image(struct gl_share *share, const struct gl_object *object)
+{
+    const bool texture = object->target != GL_RENDERBUFFER;
+    const int list[] = {EGL_IMAGE_PRESERVED, EGL_TRUE, texture ? EGL_GL_TEXTURE_LEVEL : EGL_NONE, object->level, EGL_NONE};
+    unsigned target = image_target(object);
+    return target ? egl.CreateImage(share->origin.display, share->context, target, (void *)(uintptr_t)object->name, list) : NULL;
+}
+
+static bool export_image(const struct gl_share *share, void *image, struct gl_exported *out)
+{
+    void *display = share->origin.display;
+    int fourcc, planes = 0, fds[MOST_PLANES], pitches[MOST_PLANES], offsets[MOST_PLANES];
+    uint64_t modifiers[MOST_PLANES] = {0};
+    // With more planes than one nothing is exported that would have to be closed.
+    if (!egl.ExportQuery(display, image, &fourcc, &planes, NULL) || planes != 1 ||
+        !egl.ExportQuery(display, image, NULL, NULL, modifiers))
+        return false;
+    memset(fds, -1, sizeof fds);
+    if (!egl.Export(display, image, fds, pitches, offsets))
+        return false;
+    *out = (struct gl_exported){fds[0], *modifiers, (uint64_t)*offsets, (uint32_t)*pitches, "EGL_MESA_image_dma_buf_export"};
+    return true;
+}
+
+static bool export(struct gl_share *share, const struct gl_object *object, struct gl_exported *out)
+{
+    if (!has(share, "EGL_MESA_image_dma_buf_export") || !egl.CreateImage || !egl.DestroyImage || !egl.ExportQuery || !egl.Export)
+        return false;
+    void *image = make_image(share, object);
+    if (!image)
+        return false;
+    bool done = export_image(share, image, out);
+    egl.DestroyImage(share->origin.display, image);
+    return done;
+}
+
+static bool wait_fd(struct gl_share *share, int fd)
+{
+    const int list[] = {EGL_SYNC_NATIVE_FENCE_FD, fd, EGL_NONE};
+    void *display = share->origin.display, *sync = egl.CreateSync(display, EGL_SYNC_NATIVE_FENCE, list);
+    if (!sync) {
+        descriptor_close(fd);
+        return false;
+    }
+    bool waits = egl.WaitSync(display, sync, 0) == EGL_TRUE;
+    egl.DestroySync(display, sync);
+    return waits;
+}
+
 const struct gl_system_functions *gl_egl(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static const struct gl_system_functions functions = {begin, end, current, proc};
+    static const struct gl_system_functions functions = {begin, end, current, proc, interop, export, wait_fd};
     pthread_once(&once, load);
     return library ? &functions : NULL;
 }

@@ -26,6 +26,7 @@ static struct {
     void (*DestroyPbuffer)(void *display, xid pbuffer);
     int (*MakeContextCurrent)(void *display, xid draw, xid read, void *context);
     void *(*GetCurrentContext)(void);
+    const char *(*QueryExtensionsString)(void *display, int screen);
     int (*Free)(void *data);
     int (*Sync)(void *display, int discard);
     error_fn (*SetErrorHandler)(error_fn handler);
@@ -54,7 +55,7 @@ static void load(void)
     static const char names[] =
         "glXGetProcAddressARB\0glXQueryContext\0glXGetFBConfigs\0glXGetFBConfigAttrib\0?glXCreateContextAttribsARB\0"
         "glXCreateNewContext\0glXDestroyContext\0glXCreatePbuffer\0glXDestroyPbuffer\0glXMakeContextCurrent\0"
-        "glXGetCurrentContext\0XFree\0XSync\0XSetErrorHandler\0XAddExtension\0XESetCloseDisplay\0";
+        "glXGetCurrentContext\0glXQueryExtensionsString\0XFree\0XSync\0XSetErrorHandler\0XAddExtension\0XESetCloseDisplay\0";
     x = library_open("libX11.so.6");
     library = x ? open_library() : NULL;
     *(void **)&glx.GetProcAddress = library ? library_find(library, names) : NULL;
@@ -169,17 +170,20 @@ static void *config_of(const struct gl_share *share)
     return config;
 }
 
+// As of EGL.
+static void *create_as(const struct gl_share *share, void *config, int version, bool resets)
+{
+    const int list[] = {GLX_MAJOR_VERSION, version / 10, GLX_MINOR_VERSION, version % 10, GLX_PROFILE_MASK, GL_CORE_PROFILE_BIT,
+                        resets ? GLX_RESET_STRATEGY : 0, GLX_LOSE_CONTEXT_ON_RESET, 0};
+    return glx.CreateContextAttribs(share->origin.display, config, share->origin.context, 1, list);
+}
+
 static void *make_context(const struct gl_share *share, void *config)
 {
-    // As of EGL.
-    static const int lists[][9] = {
-        {GLX_MAJOR_VERSION, 3, GLX_MINOR_VERSION, 2, GLX_PROFILE_MASK, GL_CORE_PROFILE_BIT, 0},
-        {GLX_MAJOR_VERSION, 3, GLX_MINOR_VERSION, 2, GLX_PROFILE_MASK, GL_CORE_PROFILE_BIT, GLX_RESET_STRATEGY,
-         GLX_LOSE_CONTEXT_ON_RESET, 0},
-    };
     void *context = NULL;
-    for (int i = 0; i < 2 && !context && glx.CreateContextAttribs; i++)
-        context = glx.CreateContextAttribs(share->origin.display, config, share->origin.context, 1, lists[i]);
+    for (int i = 0; gl_versions[i] && !context && glx.CreateContextAttribs; i++)
+        for (int resets = 0; resets < 2 && !context; resets++)
+            context = create_as(share, config, gl_versions[i], resets);
     if (!context)
         context = glx.CreateNewContext(share->origin.display, config, GLX_RGBA_TYPE, share->origin.context, 1);
     return context;
@@ -223,10 +227,21 @@ static void *current(void)
     return glx.GetCurrentContext();
 }
 
+static void interop(struct gl_share *share)
+{
+    int screen = 0;
+    glx.QueryContext(share->origin.display, share->origin.context, GLX_SCREEN, &screen);
+    const char *all = glx.QueryExtensionsString(share->origin.display, screen);
+    if (!all || !strstr(all, "GLX_MESA_gl_interop"))
+        return; // what is found by name then may do nothing
+    *(void **)&share->interop.export = proc("glXGLInteropExportObjectMESA");
+    *(void **)&share->interop.flush = proc("glXGLInteropFlushObjectsMESA");
+}
+
 const struct gl_system_functions *gl_glx(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static const struct gl_system_functions functions = {begin, end, current, proc};
+    static const struct gl_system_functions functions = {begin, end, current, proc, interop, NULL, NULL};
     pthread_once(&once, load);
     return library ? &functions : NULL;
 }

@@ -11,10 +11,16 @@
 #include "util/log.h"
 #include "util/thread.h"
 
-enum { WATCH_NS = 200000, WAIT_NS = 1000000000 };
+enum { WATCH_NS = 200000, WAIT_NS = 1000000000, END_NS = 1000000000, LEAVING = 16, ENDING = 256 };
 
 static struct gl_share *shares;
 static pthread_mutex_t shares_lock = PTHREAD_MUTEX_INITIALIZER;
+// Threads that have closed their own share: OpenGL has destructors to run as they end.
+static pthread_t leaving[LEAVING];
+static pthread_cond_t gone = PTHREAD_COND_INITIALIZER; // of a thread at the end of the process
+static unsigned leaving_count;
+
+const int gl_versions[] = {46, 45, 43, 32, 0}, gl_versions_es[] = {32, 31, 30, 20, 0};
 
 struct gl_watcher {
     struct gl_watcher *next;
@@ -74,12 +80,12 @@ enum gl_result gl_watch(struct gl_share *share, void *display, void *sync, void 
 
 bool gl_is_current(const struct gl_share *share)
 {
-    return share->system->current() != NULL;
+    return !gate_ended() && share->system->current() != NULL;
 }
 
 void *gl_fence(struct gl_share *share)
 {
-    void *current = share->system->current(), *fence = NULL;
+    void *current = gate_ended() ? NULL : share->system->current(), *fence = NULL;
     if (!current)
         return NULL;
     if (current == share->origin.context && share->fn.FenceSync && share->fn.IsSync)
@@ -100,15 +106,23 @@ void gl_wait(struct gl_share *share, void *fence)
     share->fn.DeleteSync(fence);
 }
 
+bool gl_is_signaled(struct gl_share *share, void *fence)
+{
+    if (share->context && share->fn.ClientWaitSync(fence, 0, 0) == GL_TIMEOUT_EXPIRED)
+        return false;
+    gl_wait(share, fence);
+    return true;
+}
+
 // ---- the thread ---------------------------------------------------------------------------------
 
 // NULL: none, as yet (*ends: any more).
 static struct gl_job *next_job(struct gl_share *share, bool *ends)
 {
     pthread_mutex_lock(&share->lock);
-    if (!share->jobs && !share->ends && share->watchers)
+    if (!share->jobs && !share->ends && share->watchers && !share->exits)
         thread_wait_for(&share->work, &share->lock, WATCH_NS);
-    while (!share->jobs && !share->ends && !share->watchers)
+    while (!share->jobs && !share->ends && !share->watchers && !share->exits)
         pthread_cond_wait(&share->work, &share->lock);
     struct gl_job *job = share->jobs;
     share->jobs = job ? job->next : NULL;
@@ -121,7 +135,6 @@ static struct gl_job *next_job(struct gl_share *share, bool *ends)
 
 static void end_context(struct gl_share *share)
 {
-    look_at_watchers(share, true);
     if (share->context)
         share->system->end(share);
     share->context = NULL;
@@ -135,35 +148,89 @@ static void free_share(struct gl_share *share)
     free(share);
 }
 
+// Under shares_lock.
 static void unlist(struct gl_share *share)
 {
-    pthread_mutex_lock(&shares_lock);
     struct gl_share **at = &shares;
     while (*at && *at != share)
         at = &(*at)->next;
     if (*at)
         *at = share->next;
-    pthread_mutex_unlock(&shares_lock);
 }
 
+static bool share_exits(struct gl_share *share)
+{
+    pthread_mutex_lock(&share->lock);
+    bool exits = share->exits;
+    pthread_mutex_unlock(&share->lock);
+    return exits;
+}
+
+// They have left, or nearly: to be called where the caller is no such thread, or at the end.
+static void join_leaving(void)
+{
+    pthread_t threads[LEAVING];
+    pthread_mutex_lock(&shares_lock);
+    unsigned count = leaving_count;
+    memcpy(threads, leaving, sizeof threads);
+    leaving_count = 0;
+    pthread_mutex_unlock(&shares_lock);
+    for (unsigned i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+}
+
+// For gl_shares_end(), which joins it; the share stays.
+static void tell_gone(struct gl_share *share)
+{
+    share->gone = true;
+    pthread_cond_broadcast(&gone);
+}
+
+static void leave(struct gl_share *share)
+{
+    pthread_mutex_lock(&shares_lock);
+    bool exits = share->exits;
+    if (exits) {
+        tell_gone(share);
+    } else {
+        unlist(share);
+        if (leaving_count < LEAVING)
+            leaving[leaving_count++] = share->thread;
+        else
+            pthread_detach(share->thread);
+    }
+    pthread_mutex_unlock(&shares_lock);
+    if (!exits)
+        free_share(share);
+}
+
+static void end_share(struct gl_share *share)
+{
+    look_at_watchers(share, true);
+    end_context(share);
+    if (share->orphaned)
+        leave(share);
+}
+
+// Not by the gate: who closes it waits for what is under way, and then for this thread.
 static void *share_main(void *data)
 {
     struct gl_share *share = data;
     for (bool ends = false; !ends;) {
         struct gl_job *job = next_job(share, &ends);
-        struct gate_visitor *visitor = gate_enter();
+        if (!job && share_exits(share)) {
+            end_context(share);
+            pthread_mutex_lock(&shares_lock);
+            tell_gone(share);
+            pthread_mutex_unlock(&shares_lock);
+            return NULL;
+        }
         if (job)
             job->run(share, job);
         if (ends)
-            end_context(share);
+            end_share(share);
         else
             look_at_watchers(share, false);
-        gate_leave(&visitor);
-    }
-    if (share->orphaned) {
-        unlist(share);
-        pthread_detach(share->thread);
-        free_share(share);
     }
     return NULL;
 }
@@ -259,6 +326,8 @@ static void drop_later(struct gl_share *share)
         fn->GetTexLevelParameteriv = NULL;
     if (share->es ? v < 32 : v < 43)
         fn->CopyImageSubData = NULL;
+    if (share->es || v < 45)
+        fn->GetTextureSubImage = NULL;
     if (share->es)
         fn->GetTexImage = NULL, fn->GetBufferSubData = NULL, fn->TexSubImage1D = NULL;
 }
@@ -278,6 +347,7 @@ static enum gl_result begin(struct gl_share *share, void *unused)
         result = result == GL_FINE ? GL_NO_CONTEXT : result;
     drop_later(share);
     if (result == GL_FINE) {
+        share->system->interop(share);
         share->fn.PixelStorei(GL_PACK_ALIGNMENT, 1);
         share->fn.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
         log_write(LOG_MEM, "objects are shared with OpenGL %s%d.%d on '%s', by a context on a thread of its own",
@@ -294,6 +364,7 @@ enum gl_result gl_share_open(const struct gl_origin *origin, struct gl_share **o
     struct gl_share *share = calloc(1, sizeof *share);
     if (!share)
         return GL_NO_MEMORY;
+    join_leaving();
     share->origin = *origin;
     share->system = system;
     share->last = &share->jobs;
@@ -326,8 +397,11 @@ void gl_share_close(struct gl_share *share)
     bool self = pthread_equal(pthread_self(), share->thread);
     if (gate_ended())
         return; // its thread may be asleep, and so it stays
-    if (!self)
+    if (!self) {
+        pthread_mutex_lock(&shares_lock);
         unlist(share);
+        pthread_mutex_unlock(&shares_lock);
+    }
     pthread_mutex_lock(&share->lock);
     share->ends = true;
     share->orphaned = self;
@@ -341,9 +415,35 @@ void gl_share_close(struct gl_share *share)
     gate_step_in(depth);
 }
 
+// A thread that is stuck in OpenGL is left as it is.
+void gl_shares_end(void)
+{
+    pthread_t threads[ENDING];
+    unsigned count = 0;
+    uint64_t end = thread_now_ns() + END_NS, now;
+    pthread_mutex_lock(&shares_lock);
+    for (struct gl_share *share = shares; share; share = share->next) {
+        pthread_mutex_lock(&share->lock);
+        share->exits = true;
+        pthread_cond_signal(&share->work);
+        pthread_mutex_unlock(&share->lock);
+    }
+    for (struct gl_share *share = shares; share && count < ENDING; share = share->next) {
+        while (!share->gone && (now = thread_now_ns()) < end)
+            thread_wait_for(&gone, &shares_lock, end - now);
+        if (share->gone)
+            threads[count++] = share->thread;
+    }
+    pthread_mutex_unlock(&shares_lock);
+    for (unsigned i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    join_leaving();
+}
+
 static enum gl_result run_end(struct gl_share *share, void *unused)
 {
     (void)unused;
+    look_at_watchers(share, true);
     end_context(share);
     return GL_FINE;
 }

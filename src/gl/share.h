@@ -38,6 +38,8 @@ struct gl_job {
 enum gl_result gl_share_open(const struct gl_origin *origin, struct gl_share **out);
 // Jobs that wait are done first. May be called on the share's own thread.
 void gl_share_close(struct gl_share *share);
+// At the end of the process: no context of ours is left to the handlers of OpenGL's own, nor a thread that has called it.
+void gl_shares_end(void);
 bool gl_share_is(const struct gl_share *share, const struct gl_origin *origin);
 
 // Has it done, now or later. gl_share_call() waits; GL_NO_CONTEXT: the context is gone.

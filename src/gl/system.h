@@ -5,6 +5,7 @@
 
 #include "platform/platform.h"
 
+#include "gl/interop.h"
 #include "gl/names.h"
 #include "gl/share.h"
 
@@ -13,12 +14,22 @@ struct gl_functions {
 #include "gl/procs.def"
 };
 
+struct gl_object;
+struct gl_exported;
+
 struct gl_system_functions {
     enum gl_result (*begin)(struct gl_share *share); // makes `context`, current on the calling thread
     void (*end)(struct gl_share *share);             // also of a share whose begin() has failed
     void *(*current)(void);
     void *(*proc)(const char *name);
+    void (*interop)(struct gl_share *share); // finds `interop`, `waits_fds`
+    // NULL: the system has no such
+    bool (*export)(struct gl_share *share, const struct gl_object *object, struct gl_exported *out);
+    bool (*wait_fd)(struct gl_share *share, int fd);
 };
+
+// Of contexts of ours, the first that can be had: 10 * major + minor. Each brings something that is used.
+extern const int gl_versions[], gl_versions_es[];
 
 // Finds functions by their names, which follow one another and end with an empty one, for a struct of nothing but pointers
 // in the same order. '?' before a name: it may be missing. What else is, or NULL.
@@ -37,6 +48,8 @@ struct gl_share {
     struct gl_functions fn;
     void *context; // NULL: gone
     uintptr_t surface; // 0: it needs none
+    struct gl_interop interop;
+    bool waits_fds; // system->wait_fd() can
     bool es;
     int version; // 10 * major + minor
     struct gl_watcher *watchers; // the thread's own
@@ -47,6 +60,8 @@ struct gl_share {
     pthread_cond_t work, done;
     struct gl_job *jobs, **last;
     bool ends, over, orphaned;
+    bool exits; // the process does: the gate is closed
+    bool gone;  // and the thread nearly; under the lock of all shares
 };
 
 // The display is being closed: the contexts that are of it end before this returns.

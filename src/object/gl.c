@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns of OpenGL's objects: contents go between OpenGL and the device, on the thread of the share. See gl.h.
-#include "object/gl.h"
+#include "object/gl_moves.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/platform.h"
+#include "gl/export.h"
 #include "util/log.h"
-#include "util/options.h"
 #include "vulkan/external.h"
 
 // ---- shares -------------------------------------------------------------------------------------
@@ -33,6 +32,16 @@ cl_int gl_error(enum gl_result result, cl_int no_object)
     }
 }
 
+// The handlers that OpenGL's libraries have registered so far run after ours.
+enum gl_result gl_open(const struct gl_origin *origin, struct gl_share **out)
+{
+    static atomic_ullong hooked;
+    vk_at_end(gl_shares_end);
+    enum gl_result result = gl_share_open(origin, out);
+    vk_exit_hook(atomic_exchange(&hooked, vk_libraries()));
+    return result;
+}
+
 static void free_share(struct context_share *share)
 {
     free(share->staging);
@@ -45,7 +54,7 @@ cl_int context_open_share(struct _cl_context *context, const struct gl_origin *o
     if (!share)
         return CL_OUT_OF_HOST_MEMORY;
     share->staging = calloc(context->device_count, sizeof *share->staging);
-    enum gl_result result = share->staging ? gl_share_open(origin, &share->share) : GL_NO_MEMORY;
+    enum gl_result result = share->staging ? gl_open(origin, &share->share) : GL_NO_MEMORY;
     if (result != GL_FINE) {
         free_share(share);
         return gl_error(result, 0);
@@ -79,6 +88,7 @@ void context_close_shares(struct _cl_context *context)
     while (context->shares) {
         struct context_share *share = context->shares;
         context->shares = share->next;
+        gl_signals_finish(share, context->devices[0].vk);
         gl_share_close(share->share);
         for (cl_uint i = 0; i < context->device_count; i++)
             vk_buffer_destroy(&share->staging[i]);
@@ -123,25 +133,20 @@ void memobj_note_change(struct _cl_mem *mem)
 
 // ---- turns --------------------------------------------------------------------------------------
 
-struct item {
-    struct _cl_mem *mem;
-    const struct cmd_surface *surface;
-    struct vk_buffer *buffer;
-    uint64_t offset;
-    bool changed;
-};
-
 struct gl_turn {
     struct gl_job job;
+    bool ready;  // objects that are not copied are what they were, and OpenGL is done with them
+    bool failed; // they are not
     struct _cl_context *context;
     struct command *command;
     struct context_share *waits; // for `fence`
     void *fence;
+    uint64_t signals; // that it comes after
     int device_index;
     bool acquires;
     cl_int status;
-    cl_uint at, count;
-    struct item items[];
+    cl_uint at, count, own; // of which the device has the memory
+    struct gl_item items[];
 };
 
 cl_int gl_turn_create(struct _cl_context *context, int device_index, bool acquires, cl_uint count, struct gl_turn **out)
@@ -163,13 +168,15 @@ void gl_turn_add(struct gl_turn *turn, struct _cl_mem *mem, const struct cmd_sur
     if (atomic_exchange(&mem->gl->acquired, turn->acquires) == turn->acquires)
         return;
     bool changed = atomic_exchange(&mem->gl->changed, false);
-    turn->items[turn->count++] = (struct item){mem, surface, buffer, offset, changed};
+    turn->items[turn->count++] = (struct gl_item){mem, surface, buffer, offset, changed};
+    turn->own += gl_is_own(mem->gl);
 }
 
 void gl_turn_wait(struct gl_turn *turn, struct context_share *share, void *fence)
 {
     turn->waits = share;
     turn->fence = fence;
+    turn->signals = gl_signals_told(share);
 }
 
 static void run_free(struct gl_share *share, struct gl_job *job)
@@ -192,7 +199,7 @@ void gl_turn_release(void *data)
 
 // ---- moves --------------------------------------------------------------------------------------
 
-static const char *kind_of(const struct memobj_gl *gl)
+const char *gl_kind_name(const struct memobj_gl *gl)
 {
     return gl->egl                               ? "EGL image"
            : gl->type == CL_GL_OBJECT_BUFFER       ? "buffer"
@@ -200,12 +207,12 @@ static const char *kind_of(const struct memobj_gl *gl)
                                                    : "texture";
 }
 
-static struct vk_device *device_of(const struct item *item, int device_index)
+static struct vk_device *device_of(const struct gl_item *item, int device_index)
 {
     return item->mem->context->devices[device_index].vk;
 }
 
-static cl_int stage(const struct item *item, int device_index, uint64_t size, struct vk_buffer **out)
+cl_int gl_stage(const struct gl_item *item, int device_index, uint64_t size, struct vk_buffer **out)
 {
     struct vk_buffer *staging = &item->mem->gl->share->staging[device_index];
     *out = staging;
@@ -219,7 +226,7 @@ static cl_int stage(const struct item *item, int device_index, uint64_t size, st
     return cmd_error(result);
 }
 
-static uint64_t level_bytes(const struct item *item, int level)
+uint64_t gl_level_bytes(const struct gl_item *item, int level)
 {
     const struct gl_object *object = &item->mem->gl->object;
     uint32_t size[3];
@@ -230,7 +237,7 @@ static uint64_t level_bytes(const struct item *item, int level)
 }
 
 // Between the object's memory and what is staged; returns when done.
-static cl_int shift(const struct item *item, int device_index, int level, struct vk_buffer *staging, bool to_object)
+cl_int gl_shift(const struct gl_item *item, int device_index, int level, struct vk_buffer *staging, bool to_object)
 {
     static const size_t origin[3];
     struct cmd_request request = {.blocking = true};
@@ -246,7 +253,7 @@ static cl_int shift(const struct item *item, int device_index, int level, struct
                      : cmd_image_to_buffer(&request, item->surface + level, origin, region, staging, 0);
 }
 
-static cl_int to_or_from_gl(const struct item *item, int level, void *data, bool from_gl)
+static cl_int to_or_from_gl(const struct gl_item *item, int level, void *data, bool from_gl)
 {
     const struct memobj_gl *gl = item->mem->gl;
     return gl_error(from_gl ? gl_read(gl->share->share, &gl->object, level, data)
@@ -254,22 +261,22 @@ static cl_int to_or_from_gl(const struct item *item, int level, void *data, bool
                     CL_INVALID_GL_OBJECT);
 }
 
-static cl_int move_level(struct gl_turn *turn, const struct item *item, int level)
+static cl_int move_level(struct gl_turn *turn, const struct gl_item *item, int level)
 {
     struct vk_buffer *staging;
-    if (!item->surface && item->buffer->host)
+    if (!item->surface && item->buffer->host && device_of(item, turn->device_index)->facts->unified)
         return to_or_from_gl(item, level, (char *)item->buffer->host + item->offset, turn->acquires);
-    cl_int error = stage(item, turn->device_index, level_bytes(item, level), &staging);
+    cl_int error = gl_stage(item, turn->device_index, gl_level_bytes(item, level), &staging);
     if (!error)
         error = turn->acquires ? to_or_from_gl(item, level, staging->host, true)
-                               : shift(item, turn->device_index, level, staging, false);
+                               : gl_shift(item, turn->device_index, level, staging, false);
     if (!error)
-        error = turn->acquires ? shift(item, turn->device_index, level, staging, true)
+        error = turn->acquires ? gl_shift(item, turn->device_index, level, staging, true)
                                : to_or_from_gl(item, level, staging->host, false);
     return error;
 }
 
-static cl_int move_by_host(struct gl_turn *turn, const struct item *item)
+static cl_int move_by_host(struct gl_turn *turn, const struct gl_item *item)
 {
     cl_int error = CL_SUCCESS;
     for (int i = 0; i < (item->surface ? item->mem->gl->object.levels : 1) && !error; i++)
@@ -277,32 +284,36 @@ static cl_int move_by_host(struct gl_turn *turn, const struct item *item)
     return error;
 }
 
-// The memory becomes Vulkan's, or OpenGL's.
-static cl_int pass(const struct item *item, int device_index, bool ours)
+static struct vk_shared shared_of(const struct gl_item *item)
+{
+    return (struct vk_shared){.type = item->mem->gl->external,
+                              .image = item->surface ? item->surface->image : NULL,
+                              .buffer = item->buffer};
+}
+
+cl_int gl_pass(const struct gl_item *item, int device_index, bool ours)
 {
     struct cmd_request request = {.blocking = true};
-    const struct vk_shared shared = {.type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
-                                     .image = item->surface ? item->surface->image : NULL,
-                                     .buffer = item->buffer};
+    const struct vk_shared shared = shared_of(item);
     cl_int error = cmd_own_queue(device_of(item, device_index), &request.queue);
     return error ? error : cmd_turn(&request, &shared, 1, ours);
 }
 
-static cl_int move_by_device(struct gl_turn *turn, const struct item *item)
+static cl_int move_by_device(struct gl_turn *turn, const struct gl_item *item)
 {
     const struct memobj_gl *gl = item->mem->gl;
-    cl_int error = turn->acquires ? CL_SUCCESS : pass(item, turn->device_index, false);
+    cl_int error = turn->acquires ? CL_SUCCESS : gl_pass(item, turn->device_index, false);
     if (!error)
         error = gl_error(gl_copy(gl->share->share, &gl->object, turn->acquires), CL_INVALID_GL_OBJECT);
-    return error || !turn->acquires ? error : pass(item, turn->device_index, true);
+    return error || !turn->acquires ? error : gl_pass(item, turn->device_index, true);
 }
 
-static cl_int move_all(struct gl_turn *turn, const struct item *item)
+static cl_int move_all(struct gl_turn *turn, const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
     cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
     if (!error && gl->object.mirror && move_by_device(turn, item)) {
-        log_write(LOG_MEM, "%s %u: the device does not copy it, the host does", kind_of(gl), gl->object.name);
+        log_write(LOG_MEM, "%s %u: the device does not copy it, the host does", gl_kind_name(gl), gl->object.name);
         gl_mirror_end(gl->share->share, &gl->object); // as of textures that OpenGL calls incomplete
     }
     if (!error && !gl->object.mirror)
@@ -311,7 +322,26 @@ static cl_int move_all(struct gl_turn *turn, const struct item *item)
     return error;
 }
 
-static cl_int move(struct gl_turn *turn, const struct item *item)
+static cl_int look_at_own(const struct gl_item *item)
+{
+    struct memobj_gl *gl = item->mem->gl;
+    cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
+    if (error)
+        log_write(LOG_MEM, "%s %u could not be acquired (%d): it has changed or is gone", gl_kind_name(gl), gl->object.name, error);
+    return error;
+}
+
+// What OpenGL has written to the object's memory so far is there.
+static cl_int bring_own(const struct gl_item *item)
+{
+    struct memobj_gl *gl = item->mem->gl;
+    cl_int error = look_at_own(item);
+    if (!error)
+        gl_export_flush(gl->share->share, &gl->object);
+    return error;
+}
+
+static cl_int move(struct gl_turn *turn, const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
     const char *did = turn->acquires ? "read" : "written";
@@ -319,12 +349,12 @@ static cl_int move(struct gl_turn *turn, const struct item *item)
     bool unchanged = !turn->acquires && !item->changed;
     cl_int error = CL_SUCCESS;
     if (unread || unchanged)
-        log_write(LOG_MEM, "%s %u is not %s: %s", kind_of(gl), gl->object.name, did,
+        log_write(LOG_MEM, "%s %u is not %s: %s", gl_kind_name(gl), gl->object.name, did,
                   unread ? "kernels only write it" : "no command has changed it");
     else if ((error = move_all(turn, item)))
-        log_write(LOG_MEM, "%s %u could not be %s (%d): it has changed or is gone", kind_of(gl), gl->object.name, did, error);
+        log_write(LOG_MEM, "%s %u could not be %s (%d): it has changed or is gone", gl_kind_name(gl), gl->object.name, did, error);
     else
-        log_write(LOG_MEM, "%s %u is %s: %zu bytes, copied by the %s", kind_of(gl), gl->object.name, did, item->mem->size,
+        log_write(LOG_MEM, "%s %u is %s: %zu bytes, copied by the %s", gl_kind_name(gl), gl->object.name, did, item->mem->size,
                   gl->object.mirror ? "device" : "host");
     return error;
 }
@@ -334,10 +364,12 @@ static void run_turn(struct gl_share *share, struct gl_job *job)
     struct gl_turn *turn = (struct gl_turn *)job;
     if (turn->fence && turn->waits->share == share) {
         gl_wait(share, turn->fence);
+        gl_signals_seen(turn->waits, turn->signals);
         turn->fence = NULL;
     }
     for (; turn->at < turn->count && turn->items[turn->at].mem->gl->share->share == share; turn->at++) {
-        cl_int error = move(turn, &turn->items[turn->at]);
+        const struct gl_item *item = &turn->items[turn->at];
+        cl_int error = !gl_is_own(item->mem->gl) ? move(turn, item) : turn->acquires ? bring_own(item) : CL_SUCCESS;
         if (!turn->status)
             turn->status = error;
     }
@@ -355,145 +387,58 @@ static void begin(struct command *command, void *data)
     gl_share_post(turn->fence ? turn->waits->share : turn->items[0].mem->gl->share->share, &turn->job);
 }
 
+// Of objects that are not copied, without waiting for what OpenGL was told before.
+static enum gl_result look_now(struct gl_share *share, void *data)
+{
+    struct gl_turn *turn = data;
+    for (cl_uint i = 0; i < turn->count; i++)
+        turn->failed |= look_at_own(&turn->items[i]) != CL_SUCCESS;
+    if (turn->failed || (turn->fence && !gl_is_signaled(share, turn->fence)))
+        return GL_FINE;
+    if (turn->fence)
+        gl_signals_seen(turn->waits, turn->signals);
+    turn->fence = NULL;
+    turn->ready = true;
+    for (cl_uint i = 0; i < turn->count; i++)
+        gl_export_flush(share, &turn->items[i].mem->gl->object);
+    return GL_FINE;
+}
+
+static cl_int pass_own(const struct cmd_request *request, const struct gl_turn *turn)
+{
+    struct vk_shared *list = malloc(turn->own * sizeof *list);
+    cl_uint count = 0;
+    for (cl_uint i = 0; list && i < turn->count; i++)
+        if (gl_is_own(turn->items[i].mem->gl))
+            list[count++] = shared_of(&turn->items[i]);
+    cl_int error = list ? cmd_turn(request, list, count, turn->acquires) : CL_OUT_OF_HOST_MEMORY;
+    free(list);
+    return error;
+}
+
+// What is the thread's to do comes first when objects are acquired, and last when they are released.
+static cl_int enqueue_both(const struct cmd_request *request, struct gl_turn *turn)
+{
+    struct command *first = NULL;
+    const struct cmd_request before = {.queue = request->queue, .waits = request->waits, .wait_count = request->wait_count, .out = &first};
+    struct cmd_request after = *request;
+    cl_int error = turn->acquires ? cmd_outside(&before, begin, turn) : pass_own(&before, turn);
+    after.waits = &first;
+    after.wait_count = 1;
+    if (!error)
+        error = turn->acquires ? pass_own(&after, turn) : cmd_outside(&after, begin, turn);
+    if (error && first)
+        cmd_wait(&first, 1); // what it uses is the caller's again
+    cmd_release(first);
+    return error;
+}
+
 cl_int gl_turn_enqueue(const struct cmd_request *request, struct gl_turn *turn)
 {
-    return turn->count || turn->fence ? cmd_outside(request, begin, turn) : cmd_nothing(request);
-}
-
-// ---- copies by the device -----------------------------------------------------------------------
-
-static uint8_t pattern(uint64_t i, unsigned seed)
-{
-    return (uint8_t)(0x20 + ((i * 2654435761u + seed) >> 11) % 0x20); // no NaN in any format
-}
-
-static void fill(uint8_t *bytes, uint64_t size, unsigned seed)
-{
-    for (uint64_t i = 0; i < size; i++)
-        bytes[i] = pattern(i, seed);
-}
-
-static bool is_filled(uint8_t *bytes, uint64_t size, unsigned seed)
-{
-    uint64_t i = 0;
-    while (i < size && bytes[i] == pattern(i, seed))
-        i++;
-    memset(bytes, 0, size);
-    return i == size;
-}
-
-// What OpenGL writes there Vulkan reads, and the other way round.
-static bool is_right(const struct item *item)
-{
-    struct gl_object mirror;
-    struct gl_share *share = item->mem->gl->share->share;
-    struct vk_buffer *staging;
-    uint64_t size = level_bytes(item, 0);
-    gl_mirror_as(&item->mem->gl->object, &mirror);
-    if (stage(item, 0, size, &staging))
-        return false;
-    uint8_t *bytes = staging->host;
-    fill(bytes, size, 1);
-    if (gl_write(share, &mirror, 0, bytes) != GL_FINE || pass(item, 0, true))
-        return false;
-    memset(bytes, 0, size);
-    if (shift(item, 0, 0, staging, false) || !is_filled(bytes, size, 1))
-        return false;
-    fill(bytes, size, 2);
-    if (shift(item, 0, 0, staging, true) || pass(item, 0, false))
-        return false;
-    memset(bytes, 0, size);
-    return gl_read(share, &mirror, 0, bytes) == GL_FINE && is_filled(bytes, size, 2);
-}
-
-static struct gl_tried *tried(struct context_share *share, const struct gl_object *object)
-{
-    struct gl_tried *row = share->tried, *end = row + share->tried_count;
-    while (row < end && (row->target != object->target || row->internal != object->internal))
-        row++;
-    return row;
-}
-
-struct mirror_call {
-    struct item item;
-    struct vk_exported memory;
-};
-
-// Whether it may be, by the device that draws and what was tried before.
-static enum gl_result may_mirror(struct gl_share *share, void *data)
-{
-    const struct item *item = &((struct mirror_call *)data)->item;
-    const struct gl_object *object = &item->mem->gl->object;
-    struct context_share *of = item->mem->gl->share;
-    const struct gl_tried *row = tried(of, object);
-    uint8_t uuid[16];
-    bool cpu, known = row < of->tried + of->tried_count;
-    if (known ? !row->right : of->tried_count == GL_TRIED)
-        return GL_NO_SYSTEM;
-    return gl_device(share, uuid, &cpu) &&
-                   !memcmp(uuid, item->mem->context->devices[0].device->physical->facts.props11.deviceUUID, sizeof uuid)
-               ? GL_FINE
-               : GL_NO_SYSTEM;
-}
-
-static enum gl_result make_mirror(struct gl_share *share, void *data)
-{
-    struct mirror_call *call = data;
-    struct memobj_gl *gl = call->item.mem->gl;
-    struct gl_tried *row = tried(gl->share, &gl->object);
-    if (gl_mirror(share, &gl->object, call->memory.fd, call->memory.size) == GL_FINE)
-        call->memory.fd = -1;
-    if (row == gl->share->tried + gl->share->tried_count) {
-        *row = (struct gl_tried){gl->object.target, gl->object.internal, gl->object.mirror && is_right(&call->item)};
-        gl->share->tried_count++;
-    }
-    if (!row->right)
-        gl_mirror_end(share, &gl->object);
-    return gl->object.mirror ? GL_FINE : GL_NO_SYSTEM;
-}
-
-// Why it is the host that copies; NULL: it need not be. Where the device is the host itself nothing is won.
-static const char *why_host(const struct _cl_mem *mem)
-{
-    const char *wish = option_get(OPTION_GL);
-    const struct vk_facts *facts = &mem->context->devices[0].device->physical->facts;
-    if (mem->context->device_count > 1)
-        return "the context has several devices";
-    if (wish)
-        return strcmp(wish, "device") ? "PUMICE_GL says so" : NULL;
-    return facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "the device is the host" : NULL;
-}
-
-static cl_int try_mirror(struct _cl_mem *mem)
-{
-    struct mirror_call call = {.item = {.mem = mem}, .memory = {.fd = -1}};
-    struct gl_share *share = mem->gl->share->share;
-    bool bytes = mem->gl->object.target == GL_OBJECT_BUFFER;
-    const char *why = why_host(mem);
-    if (!why && gl_share_call(share, may_mirror, &call) != GL_FINE)
-        why = "OpenGL draws on another device, or objects of its kind went wrong";
-    if (why) {
-        log_write(LOG_MEM, "%s %u is copied by the host: %s", kind_of(mem->gl), mem->gl->object.name, why);
-        return CL_SUCCESS;
-    }
-    cl_int error = bytes ? memobj_renew(mem->storage, &call.memory) : image_renew(mem, &call.memory);
-    if (!error)
-        error = bytes ? memobj_buffer(mem, 0, &call.item.buffer, &call.item.offset) : memobj_surface(mem, 0, &call.item.surface);
-    bool made = !error && gl_share_call(share, make_mirror, &call) == GL_FINE;
-    if (call.memory.fd >= 0)
-        descriptor_close(call.memory.fd);
-    log_write(LOG_MEM, "%s %u is copied by the %s", kind_of(mem->gl), mem->gl->object.name,
-              made ? "device" : "host: OpenGL does not import the device's memory, or not rightly");
-    if (made)
-        return CL_SUCCESS;
-    return bytes ? memobj_renew(mem->storage, NULL) : image_renew(mem, NULL);
-}
-
-cl_int memobj_set_gl(struct _cl_mem *mem, const struct memobj_gl *gl)
-{
-    mem->gl = malloc(sizeof *gl);
-    if (!mem->gl)
-        return CL_OUT_OF_HOST_MEMORY;
-    *mem->gl = *gl;
-    return try_mirror(mem);
+    if (turn->acquires && turn->own && turn->own == turn->count)
+        gl_share_call(turn->items[0].mem->gl->share->share, look_now, turn);
+    bool outside = turn->fence || turn->count > turn->own || (turn->own && turn->acquires && !turn->ready);
+    if (!outside)
+        return turn->own ? pass_own(request, turn) : cmd_nothing(request);
+    return turn->own && !turn->failed ? enqueue_both(request, turn) : cmd_outside(request, begin, turn);
 }

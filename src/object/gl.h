@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory objects made from objects of OpenGL and EGL.
 //
-// Such an object has memory of its own. Acquiring copies the contents of OpenGL's object into it, releasing copies them back,
+// Where it can such an object uses the memory of OpenGL's as it is, and acquiring and releasing tell each side of the other's
+// writes. Else it has memory of its own: acquiring copies the contents of OpenGL's object into it, releasing copies them back,
 // on the thread of the share (gl/share.h) and only where needed: an object that kernels only write is read when it is first
 // acquired and not again, one that no command has changed since is not written.
 #ifndef PUMICE_OBJECT_GL_H
@@ -19,18 +20,21 @@ struct context_share {
     struct context_share *next;
     struct gl_share *share;
     struct vk_buffer *staging; // one per device of the context, made when needed; the share's thread's own, as what follows
-    // Objects of these kinds the device copies right, or not; in the order in which they were tried.
+    // Whether objects of these kinds, or copies of them by the device, come out right; in the order in which they were tried.
     struct gl_tried {
         unsigned target, internal;
-        bool right;
+        int level;
+        bool mipmapped, copied, right;
     } tried[GL_TRIED];
     unsigned tried_count;
+    _Atomic(struct gl_signals *) signals; // gl_signal.c; NULL: none as yet
 };
 
 struct memobj_gl {
     struct context_share *share;
     struct gl_object object;
     bool egl;
+    VkExternalMemoryHandleTypeFlagBits external; // of memory that OpenGL reaches: DMA_BUF, the object's own; OPAQUE_FD, its mirror
     cl_gl_object_type type; // the rest: as clCreateFromGL...() was told; not of EGL
     cl_GLuint name;
     cl_GLenum target;
@@ -39,6 +43,8 @@ struct memobj_gl {
     bool filled;                   // has been read once; the share's thread's own
 };
 
+// gl_share_open(), for which the end of the process is made safe.
+enum gl_result gl_open(const struct gl_origin *origin, struct gl_share **out);
 // With what the context is made for.
 cl_int context_open_share(struct _cl_context *context, const struct gl_origin *origin);
 // The share for images of an EGL display: that of the context, if it is of this display, or one made for it.
@@ -63,5 +69,7 @@ void gl_turn_add(struct gl_turn *turn, struct _cl_mem *mem, const struct cmd_sur
 void gl_turn_wait(struct gl_turn *turn, struct context_share *share, void *fence); // first
 cl_int gl_turn_enqueue(const struct cmd_request *request, struct gl_turn *turn);
 void gl_turn_release(void *turn);
+// True: the caller's OpenGL context waits for a release, which has been flushed. False: it cannot.
+bool gl_signal_release(struct _cl_command_queue *queue, struct command *command, cl_uint count, struct _cl_mem *const *list);
 
 #endif

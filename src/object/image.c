@@ -150,6 +150,25 @@ cl_int image_renew(struct _cl_mem *mem, struct vk_exported *out)
     return result == VK_SUCCESS ? begin_image(vk, copy) : cmd_error(result);
 }
 
+cl_int image_import_dma_buf(struct _cl_mem *mem, int fd, const struct vk_plane *plane)
+{
+    struct image_copy *copy = &mem->image->copies[0];
+    struct vk_image_info info;
+    struct vk_image image;
+    VkSubresourceLayout layout;
+    mem->external = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+    fill_info(mem, mem->context->devices[0].device, &info);
+    mem->external = 0; // to the application it is its own
+    info.plane = *plane;
+    VkResult result = vk_image_import_fd(mem->context->devices[0].vk, &info, fd, &image, &layout);
+    if (result != VK_SUCCESS)
+        return memobj_import_error(result);
+    vk_image_destroy(&copy->image);
+    copy->image = image;
+    copy->info = info;
+    return CL_SUCCESS;
+}
+
 // Under the root's lock; the root is there already.
 static cl_int make_copy(struct _cl_mem *mem, int index)
 {

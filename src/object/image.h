@@ -57,6 +57,8 @@ void image_level_region(const struct _cl_mem *mem, uint32_t level, size_t region
 
 // For gl.c: memory that others can import for an image that nobody has used yet; with NULL its own again.
 cl_int image_renew(struct _cl_mem *mem, struct vk_exported *out);
+// For it: memory of another API's for such an image, which then keeps a copy of the fd.
+cl_int image_import_dma_buf(struct _cl_mem *mem, int fd, const struct vk_plane *plane);
 // For memobj.c: what goes with the object, and a move of its contents to another device.
 void image_finish(struct _cl_mem *mem);
 cl_int image_move(struct _cl_mem *mem, int to);

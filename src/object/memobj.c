@@ -155,7 +155,7 @@ static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
                                                    : cmd_error(result);
 }
 
-cl_int memobj_renew(struct _cl_mem *mem, struct vk_exported *out)
+static void drop_buffer(struct _cl_mem *mem)
 {
     struct memobj_copy *copy = &mem->copies[0];
     if (copy->pinned)
@@ -163,6 +163,24 @@ cl_int memobj_renew(struct _cl_mem *mem, struct vk_exported *out)
     copy->pinned = false;
     vk_buffer_destroy(&copy->buffer);
     memset(&copy->buffer, 0, sizeof copy->buffer);
+}
+
+cl_int memobj_import_dma_buf(struct _cl_mem *mem, int fd)
+{
+    struct vk_buffer buffer;
+    VkResult result = vk_buffer_import_fd(mem->context->devices[0].vk, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, fd,
+                                          mem->size, &buffer);
+    if (result != VK_SUCCESS)
+        return memobj_import_error(result);
+    drop_buffer(mem);
+    mem->copies[0].buffer = buffer;
+    return CL_SUCCESS;
+}
+
+cl_int memobj_renew(struct _cl_mem *mem, struct vk_exported *out)
+{
+    struct memobj_copy *copy = &mem->copies[0];
+    drop_buffer(mem);
     if (out)
         return cmd_error(vk_buffer_export_fd(mem->context->devices[0].vk, mem->size, &copy->buffer, out));
     return memobj_make_copy(mem, 0);

@@ -141,6 +141,8 @@ cl_int memobj_take_wishes(struct _cl_mem *mem, const struct memobj_wishes *wishe
 bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_device_id *device);
 // For gl.c: memory that others can import for a buffer that nobody has used yet; with NULL its own again.
 cl_int memobj_renew(struct _cl_mem *mem, struct vk_exported *out);
+// For it: the first bytes of another API's memory for such a buffer, which then keeps a copy of the fd.
+cl_int memobj_import_dma_buf(struct _cl_mem *mem, int fd);
 cl_int memobj_import_error(VkResult result);
 cl_int memobj_bring(struct _cl_mem *root, int device_index);
 

@@ -32,7 +32,7 @@
 #include "vulkan/quirks.h"
 #include "vulkan/submit.h"
 
-enum { PHYSICAL_MAX = 64 };
+enum { PHYSICAL_MAX = 64, MODIFIERS = 256 };
 enum { HOOKS_MOST = 1024 }; // libc keeps each registration for good
 
 static struct fork_lock instance_lock = FORK_LOCK;
@@ -451,12 +451,53 @@ VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, 
         physical->handle, format, type, VK_IMAGE_TILING_OPTIMAL, usage, flags, limits);
 }
 
+uint32_t vk_physical_planes(const struct vk_physical *physical, VkFormat format, uint64_t modifier)
+{
+    VkDrmFormatModifierPropertiesEXT rows[MODIFIERS];
+    VkDrmFormatModifierPropertiesListEXT list = {
+        .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
+        .drmFormatModifierCount = MODIFIERS,
+        .pDrmFormatModifierProperties = rows,
+    };
+    VkFormatProperties2 all = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &list};
+    state.instance.fn.GetPhysicalDeviceFormatProperties2(physical->handle, format, &all);
+    for (uint32_t i = 0; i < list.drmFormatModifierCount; i++)
+        if (rows[i].drmFormatModifier == modifier)
+            return rows[i].drmFormatModifierPlaneCount;
+    return 0;
+}
+
+static const void *chained(const VkImageCreateInfo *info, VkStructureType type)
+{
+    const VkBaseInStructure *at = info->pNext;
+    while (at && at->sType != type)
+        at = at->pNext;
+    return at;
+}
+
 VkResult vk_physical_shared_image(const struct vk_physical *physical, const VkImageCreateInfo *info,
-                                  VkExternalMemoryHandleTypeFlagBits type,
                                   VkImageFormatProperties *limits, bool *dedicated)
 {
+    const VkExternalMemoryImageCreateInfo *memory = chained(info, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+    const VkImageDrmFormatModifierExplicitCreateInfoEXT *modifier =
+        chained(info, VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT);
+    const VkImageFormatListCreateInfo *list = chained(info, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+    VkImageFormatListCreateInfo views = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+        .viewFormatCount = list ? list->viewFormatCount : 0,
+        .pViewFormats = list ? list->pViewFormats : NULL,
+    };
+    VkPhysicalDeviceImageDrmFormatModifierInfoEXT laid_out = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT,
+        .pNext = list ? &views : NULL,
+        .drmFormatModifier = modifier ? modifier->drmFormatModifier : 0,
+        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+    };
     VkPhysicalDeviceExternalImageFormatInfo external = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO, .handleType = type};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO,
+        .pNext = modifier ? &laid_out : NULL,
+        .handleType = (VkExternalMemoryHandleTypeFlagBits)memory->handleTypes,
+    };
     VkPhysicalDeviceImageFormatInfo2 asked = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
         .pNext = &external,
@@ -584,6 +625,13 @@ static void destroy(struct vk_device *device)
 
 // ---- the end of the process ---------------------------------------------------------------------
 
+static void (*_Atomic at_end)(void);
+
+void vk_at_end(void (*fn)(void))
+{
+    atomic_store(&at_end, fn);
+}
+
 static void finish_work(void)
 {
     for (struct vk_device *device = state.devices; device; device = device->next) {
@@ -622,6 +670,8 @@ static void finish_at_exit(void)
     vk_clock_end();
     if (alone)
         finish_work();
+    if (alone && atomic_load(&at_end))
+        atomic_load(&at_end)();
     end_devices();
     gate_end();
     if (state.devices && state.devices->command_ended)

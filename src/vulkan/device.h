@@ -100,9 +100,12 @@ VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, 
                            VkImageUsageFlags usage, VkImageCreateFlags flags,
                            VkImageFormatProperties *limits);
 
-// The same of one that lies in memory of another API; *dedicated: which must be its alone.
+// How many planes an image has whose layout is told by a modifier of DRM; 0: there is no such image.
+uint32_t vk_physical_planes(const struct vk_physical *physical, VkFormat format, uint64_t modifier);
+
+// The same as vk_physical_image() of one that lies in memory of another API, as its pNext says; *dedicated: which must be its
+// alone.
 VkResult vk_physical_shared_image(const struct vk_physical *physical, const VkImageCreateInfo *info,
-                                  VkExternalMemoryHandleTypeFlagBits type,
                                   VkImageFormatProperties *limits, bool *dedicated);
 
 // What the driver says this process may have of a heap, and what it has. False: it does not say.
@@ -194,6 +197,8 @@ VkResult vk_device_check(const struct vk_device *device);
 // exit handler once more where there are others now.
 unsigned long long vk_libraries(void);
 void vk_exit_hook(unsigned long long libraries);
+// What our exit handler calls when nobody is inside any more.
+void vk_at_end(void (*fn)(void));
 // Likewise around what compiles, from when it is sure to come: on whatever thread.
 void vk_compile_begins(void);
 void vk_compile_ended(void);

@@ -187,11 +187,11 @@ static bool is_large_enough(VkExternalMemoryHandleTypeFlagBits type, int fd, VkD
 }
 
 // Who plays a GPU on the CPU reads what it is given, and would wait for a pipe to say something.
-static bool may_be_memory(const struct vk_device *device, int fd)
+static bool may_be_memory(const struct vk_device *device, VkExternalMemoryHandleTypeFlagBits type, int fd)
 {
     struct descriptor_identity identity;
     enum descriptor_kind kind = descriptor_kind(fd, &identity);
-    if (device->facts->props12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE)
+    if (type == OPAQUE_MEMORY && device->facts->props12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE)
         return kind == DESCRIPTOR_FILE;
     return kind == DESCRIPTOR_FILE || kind == DESCRIPTOR_OTHER;
 }
@@ -204,7 +204,7 @@ static VkResult check(const struct vk_device *device, VkExternalMemoryHandleType
         return result;
     if (gate_ended() || !(device->facts->external.memory & type))
         return VK_ERROR_FEATURE_NOT_PRESENT;
-    return may_be_memory(device, fd) ? VK_SUCCESS : VK_ERROR_INVALID_EXTERNAL_HANDLE;
+    return may_be_memory(device, type, fd) ? VK_SUCCESS : VK_ERROR_INVALID_EXTERNAL_HANDLE;
 }
 
 static VkResult make_buffer(struct vk_device *device, VkExternalMemoryHandleTypeFlagBits type,
@@ -443,7 +443,7 @@ void vk_commands_turn(struct vk_device *device, VkCommandBuffer commands,
         .srcQueueFamilyIndex = from_family,
         .dstQueueFamilyIndex = to_family,
         .image = shared->image ? shared->image->handle : VK_NULL_HANDLE,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS},
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
     };
     VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,

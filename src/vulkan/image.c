@@ -235,9 +235,11 @@ static void destroy_levels(struct vk_image *image)
 
 // ---- images -------------------------------------------------------------------------------------
 
-// Memory of a dma_buf is rows of texels; how others lay out what is opaque is theirs to know.
+// Memory of a dma_buf is rows of texels unless its exporter says more; how others lay out what is opaque is theirs to know.
 static VkImageTiling tiling_of(const struct vk_image_info *info)
 {
+    if (info->plane.given)
+        return VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
     return info->external == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
                ? VK_IMAGE_TILING_LINEAR
                : VK_IMAGE_TILING_OPTIMAL;
@@ -317,6 +319,13 @@ VkResult vk_image_create(struct vk_device *device, const struct vk_image_info *i
     return vk_device_note(device, result, "creating an image");
 }
 
+static bool has_one_plane(const struct vk_device *device, const struct vk_image_info *info)
+{
+    return vk_physical_planes(device->physical, info->format, info->plane.modifier) == 1 &&
+           (info->stored == VK_FORMAT_UNDEFINED ||
+            vk_physical_planes(device->physical, info->stored, info->plane.modifier) == 1);
+}
+
 VkResult vk_image_make(struct vk_device *device, const struct vk_image_info *info,
                        struct vk_image *image, VkSubresourceLayout *layout, bool *dedicated)
 {
@@ -325,12 +334,28 @@ VkResult vk_image_make(struct vk_device *device, const struct vk_image_info *inf
         .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
         .handleTypes = info->external,
     };
+    const VkSubresourceLayout plane = {.offset = info->plane.offset, .rowPitch = info->plane.pitch};
+    const VkFormat views[2] = {info->format, vk_image_stored_format(info)};
+    VkImageFormatListCreateInfo list = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+        .pNext = &external,
+        .viewFormatCount = 2,
+        .pViewFormats = views,
+    };
+    VkImageDrmFormatModifierExplicitCreateInfoEXT modifier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_EXPLICIT_CREATE_INFO_EXT,
+        .pNext = info->other_formats ? (const void *)&list : &external,
+        .drmFormatModifier = info->plane.modifier,
+        .drmFormatModifierPlaneCount = 1,
+        .pPlaneLayouts = &plane,
+    };
     VkImageCreateInfo create = create_info(info, 0);
     VkImageFormatProperties limits;
-    create.pNext = &external;
+    create.pNext = info->plane.given ? (const void *)&modifier : &external;
     *image = (struct vk_image){.device = device, .dim = info->dim};
-    VkResult result =
-        vk_physical_shared_image(device->physical, &create, info->external, &limits, dedicated);
+    VkResult result = VK_ERROR_FORMAT_NOT_SUPPORTED;
+    if (!info->plane.given || (device->facts->features.image_drm_format_modifier && has_one_plane(device, info)))
+        result = vk_physical_shared_image(device->physical, &create, &limits, dedicated);
     if (result != VK_SUCCESS || !is_within(info, &limits))
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     result = device->fn.CreateImage(device->handle, &create, NULL, &image->handle);

@@ -23,6 +23,13 @@ enum { VK_IMAGE_LEVELS = 16 }; // that kernels may write
 // What shaders take a format's numbers for; a format is of one class.
 enum vk_numbers { VK_NUMBERS_FLOAT, VK_NUMBERS_INT, VK_NUMBERS_UINT, VK_NUMBERS_COUNT };
 
+// How another API has laid out the one plane of an image in a dma_buf.
+struct vk_plane {
+    bool given; // else rows, as Vulkan lays them out
+    uint64_t modifier; // of DRM
+    VkDeviceSize offset, pitch;
+};
+
 struct vk_image_info {
     enum vk_image_dim dim;
     VkFormat format;
@@ -36,6 +43,7 @@ struct vk_image_info {
     bool other_formats;             // views of other formats will be made of it
     VkExternalMemoryHandleTypeFlagBits
         external;                   // of memory that is another API's; 0: it has its own
+    struct vk_plane plane;          // of a dma_buf
     VkFormat raw[VK_NUMBERS_COUNT]; // the same bits as other numbers; VK_FORMAT_UNDEFINED: no such
 };
 

@@ -2,7 +2,7 @@
 // cl_khr_egl_image and cl_khr_egl_event: images and fences of EGL. egl_sharing [gl|es]: whose context makes them.
 #include "gl_side.h"
 
-enum { WIDTH = 33, HEIGHT = 17, BYTES = WIDTH * HEIGHT * 4, EGL_GL_TEXTURE_2D = 0x30B1, EGL_GL_RENDERBUFFER = 0x30B9 };
+enum { WIDTH = 33, HEIGHT = 17, BYTES = WIDTH * HEIGHT * 4 };
 
 static clCreateFromEGLImageKHR_fn image_of;
 static clEnqueueAcquireEGLObjectsKHR_fn acquire;

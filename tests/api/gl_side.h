@@ -22,12 +22,9 @@ static struct {
     void (*TexImage3D)(unsigned target, int level, int internal, int width, int height, int depth, int border,
                        unsigned format, unsigned type, const void *data);
     void (*TexBuffer)(unsigned target, unsigned internal, unsigned buffer);
-    void (*RenderbufferStorage)(unsigned target, unsigned internal, int width, int height);
     void (*RenderbufferStorageMultisample)(unsigned target, int samples, unsigned internal, int width, int height);
     void (*ClearColor)(float r, float g, float b, float a);
     void (*Clear)(unsigned mask);
-    void (*DeleteRenderbuffers)(int count, const unsigned *names);
-    void (*GenRenderbuffers)(int count, unsigned *names);
     void (*ActiveTexture)(unsigned unit);
     void *(*MapBuffer)(unsigned target, unsigned access);
 } gl;
@@ -73,8 +70,8 @@ static inline void side_load(void)
 #define PROC(result, name, ...) *(void **)&gl.name = side.proc("gl" #name);
 #include "gl/procs.def"
 #define LOAD(name) *(void **)&gl.name = side.proc("gl" #name);
-    LOAD(TexImage1D) LOAD(TexImage3D) LOAD(TexBuffer) LOAD(RenderbufferStorage) LOAD(RenderbufferStorageMultisample)
-    LOAD(ClearColor) LOAD(Clear) LOAD(DeleteRenderbuffers) LOAD(GenRenderbuffers) LOAD(ActiveTexture) LOAD(MapBuffer)
+    LOAD(TexImage1D) LOAD(TexImage3D) LOAD(TexBuffer) LOAD(RenderbufferStorageMultisample)
+    LOAD(ClearColor) LOAD(Clear) LOAD(ActiveTexture) LOAD(MapBuffer)
     side.es = strstr((const char *)gl.GetString(GL_VERSION), "ES") != NULL;
     gl.PixelStorei(GL_PACK_ALIGNMENT, 1);
     gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);

@@ -30,7 +30,7 @@
 
 enum { DEVICES = 64, SEMAPHORES = 4096, AT_ONCE = 256, PATIENCE_MS = 20000 };
 
-#define DEVICE_CALLS(X) X(DestroyDevice) X(QueueSubmit) X(QueueSubmit2) X(QueueWaitIdle) X(CreateSemaphore) X(DestroySemaphore)
+#define DEVICE_CALLS(X) X(DestroyDevice) X(AllocateMemory) X(QueueSubmit) X(QueueSubmit2) X(QueueWaitIdle) X(CreateSemaphore) X(DestroySemaphore)
 
 static struct next {
     void *key;
@@ -102,6 +102,21 @@ static VkResult VKAPI_CALL layer_CreateSemaphore(VkDevice device, const VkSemaph
     pthread_mutex_unlock(&lock);
     *out = (VkSemaphore)(uintptr_t)at;
     return VK_SUCCESS;
+}
+
+// Memory that may be exported in several ways lavapipe makes for opaque fds: as a dma_buf it then begins with a header.
+static VkResult VKAPI_CALL layer_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
+                                                const VkAllocationCallbacks *allocator, VkDeviceMemory *out)
+{
+    const VkExportMemoryAllocateInfo *exported = struct_of(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+    VkExternalMemoryHandleTypeFlags *types = exported ? (VkExternalMemoryHandleTypeFlags *)&exported->handleTypes : NULL;
+    VkExternalMemoryHandleTypeFlags asked = types ? *types : 0;
+    if (asked & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT)
+        *types = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+    VkResult result = next_of(device)->AllocateMemory(device, info, allocator, out);
+    if (types)
+        *types = asked;
+    return result;
 }
 
 static void drop_copy(struct semaphore *semaphore)
@@ -401,7 +416,7 @@ static const struct {
 } functions[] = {
 #define ROW(name) {"vk" #name, (PFN_vkVoidFunction)(void *)layer_##name},
     ROW(CreateInstance) ROW(CreateDevice) ROW(EnumerateDeviceExtensionProperties)
-        ROW(GetPhysicalDeviceExternalSemaphoreProperties) ROW(GetInstanceProcAddr) ROW(GetDeviceProcAddr) ROW(DestroyDevice)
+        ROW(GetPhysicalDeviceExternalSemaphoreProperties) ROW(GetInstanceProcAddr) ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(AllocateMemory)
             ROW(QueueSubmit) ROW(QueueSubmit2) ROW(CreateSemaphore) ROW(DestroySemaphore) ROW(ImportSemaphoreFdKHR)
                 ROW(GetSemaphoreFdKHR){"vkQueueSubmit2KHR", (PFN_vkVoidFunction)(void *)layer_QueueSubmit2},
     {"vkGetPhysicalDeviceExternalSemaphorePropertiesKHR",

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// See semaphore.h.
+#include "gl/semaphore.h"
+
+#include <string.h>
+
+#include "gl/system.h"
+#include "util/gate.h"
+
+enum { MOST_OBJECTS = 16 };
+
+// Where the extension is missing its functions may be found all the same, and do nothing.
+static bool has(struct gl_share *share, const char *extension)
+{
+    int count = 0;
+    share->fn.GetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (int i = 0; i < count; i++) {
+        const char *name = (const char *)share->fn.GetStringi(GL_EXTENSIONS, (unsigned)i);
+        if (name && !strcmp(name, extension))
+            return true;
+    }
+    return false;
+}
+
+bool gl_waits_fds(const struct gl_share *share)
+{
+    return share->waits_fds;
+}
+
+bool gl_fd_wait(struct gl_share *share, int fd)
+{
+    return share->system->wait_fd(share, fd);
+}
+
+// A semaphore is signalled again when a fence after the wait is; Mesa's fences pass waits that nothing else has followed.
+unsigned gl_semaphore_import(struct gl_share *share, int fd)
+{
+    const struct gl_functions *fn = &share->fn;
+    unsigned name = 0;
+    if (!share->context || share->interop.export || !fn->GetStringi || !fn->GenSemaphoresEXT || !fn->DeleteSemaphoresEXT || !fn->ImportSemaphoreFdEXT ||
+        !fn->WaitSemaphoreEXT || !has(share, "GL_EXT_semaphore_fd"))
+        return 0;
+    gl_no_error(share);
+    fn->GenSemaphoresEXT(1, &name);
+    fn->ImportSemaphoreFdEXT(name, GL_HANDLE_TYPE_OPAQUE_FD, fd);
+    if (gl_no_error(share))
+        return name;
+    gl_semaphore_delete(share, name);
+    return 0;
+}
+
+void gl_semaphore_delete(struct gl_share *share, unsigned name)
+{
+    if (share->context && name)
+        share->fn.DeleteSemaphoresEXT(1, &name);
+}
+
+bool gl_is_own_current(const struct gl_share *share)
+{
+    return !gate_ended() && share->origin.context && share->system->current() == share->origin.context;
+}
+
+void gl_semaphore_wait(struct gl_share *share, unsigned name, const struct gl_object *const *objects, unsigned count)
+{
+    unsigned buffers[MOST_OBJECTS], textures[MOST_OBJECTS], layouts[MOST_OBJECTS], buffer_count = 0, texture_count = 0;
+    for (unsigned i = 0; i < count && i < MOST_OBJECTS; i++) {
+        if (objects[i]->target == GL_ARRAY_BUFFER) {
+            buffers[buffer_count++] = objects[i]->name;
+        } else if (objects[i]->target != GL_RENDERBUFFER) {
+            layouts[texture_count] = GL_LAYOUT_GENERAL;
+            textures[texture_count++] = objects[i]->name;
+        }
+    }
+    share->fn.WaitSemaphoreEXT(name, buffer_count, buffers, texture_count, textures, layouts);
+}
