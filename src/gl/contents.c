@@ -333,9 +333,10 @@ static enum gl_result look(struct gl_share *share, struct gl_object *object)
     return object->target == GL_RENDERBUFFER ? look_at_renderbuffer(share, object) : look_at_texture(share, object);
 }
 
+// Of an image of EGL that is a level of a texture Mesa's glGetTexImage() takes the first level instead.
 static bool by_framebuffer(const struct gl_share *share, const struct gl_object *object)
 {
-    return object->target == GL_RENDERBUFFER || (is_texture(object) && !share->fn.GetTexImage);
+    return object->target == GL_RENDERBUFFER || object->image || (is_texture(object) && !share->fn.GetTexImage);
 }
 
 static enum gl_result read_layer(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer,
@@ -589,7 +590,7 @@ static bool peek(struct gl_share *share, const struct gl_object *object, uint8_t
 {
     static const uint32_t one[] = {1, 1};
     const int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
-    if (!share->fn.GetTextureSubImage) // where what is below 0 is not read
+    if (!share->fn.GetTextureSubImage || object->image) // where what is below 0 is not read
         return object->encoding != GL_EN_SNORM8 &&
                read_attached(share, object, 0, 0, one, gl_pixel_format(object), gl_pixel_type(object), texel);
     share->fn.GetTextureSubImage(object->name, object->level, 0, 0, z, 1, 1, 1, gl_pixel_format(object), gl_pixel_type(object), 4,

@@ -205,11 +205,12 @@ static bool export(struct gl_share *share, const struct gl_object *object, struc
 {
     if (!has(share, "EGL_MESA_image_dma_buf_export") || !egl.CreateImage || !egl.DestroyImage || !egl.ExportQuery || !egl.Export)
         return false;
-    void *image = make_image(share, object);
+    void *image = object->image ? object->image : make_image(share, object);
     if (!image)
         return false;
     bool done = export_image(share, image, out);
-    egl.DestroyImage(share->origin.display, image);
+    if (!object->image)
+        egl.DestroyImage(share->origin.display, image);
     return done;
 }
 

@@ -23,7 +23,7 @@ static bool begins_with_memory(const struct gl_object *object)
         return true;
     case GL_TEXTURE_2D:
     case GL_TEXTURE_RECTANGLE:
-        return !object->level && object->levels == 1 && object->name;
+        return !object->level && object->levels == 1 && !object->image;
     default:
         return false;
     }
@@ -133,8 +133,8 @@ bool gl_has_twins(const struct gl_object *object)
         return true;
     case GL_RENDERBUFFER:
     case GL_TEXTURE_2D:
-    case GL_TEXTURE_RECTANGLE:
-        return !object->image && object->levels == 1 && !gl_is_depth(object);
+    case GL_TEXTURE_RECTANGLE: // of images of EGL none that a texel does not tell of
+        return object->levels == 1 && !gl_is_depth(object) && (!object->image || gl_may_be_swapped(object));
     default:
         return gl_is_face(object->target) && object->levels == 1 && !gl_is_depth(object);
     }
@@ -144,6 +144,7 @@ enum gl_result gl_twin(struct gl_share *share, const struct gl_object *object, s
 {
     *twin = *object;
     twin->name = 0;
+    twin->image = NULL;
     if (!share->context || !gl_has_twins(object))
         return GL_NO_SYSTEM;
     gl_no_error(share);

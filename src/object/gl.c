@@ -404,6 +404,15 @@ static enum gl_result look_now(struct gl_share *share, void *data)
     return GL_FINE;
 }
 
+static bool is_of_one_share(const struct gl_turn *turn)
+{
+    const struct context_share *share = turn->items[0].mem->gl->share;
+    for (cl_uint i = 0; i < turn->count; i++)
+        if (turn->items[i].mem->gl->share != share)
+            return false;
+    return !turn->fence || turn->waits == share;
+}
+
 static cl_int pass_own(const struct cmd_request *request, const struct gl_turn *turn)
 {
     struct vk_shared *list = malloc(turn->own * sizeof *list);
@@ -435,7 +444,7 @@ static cl_int enqueue_both(const struct cmd_request *request, struct gl_turn *tu
 
 cl_int gl_turn_enqueue(const struct cmd_request *request, struct gl_turn *turn)
 {
-    if (turn->acquires && turn->own && turn->own == turn->count)
+    if (turn->acquires && turn->own && turn->own == turn->count && is_of_one_share(turn))
         gl_share_call(turn->items[0].mem->gl->share->share, look_now, turn);
     bool outside = turn->fence || turn->count > turn->own || (turn->own && turn->acquires && !turn->ready);
     if (!outside)

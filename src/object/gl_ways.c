@@ -164,6 +164,14 @@ static bool all_differ(const uint8_t texel[4])
     return true;
 }
 
+// Where an image of EGL begins nothing like it tells, nor whether OpenGL copies from there: only what it shows now.
+static bool is_image_right(struct gl_share *share, const struct gl_item *item)
+{
+    const struct gl_object *object = &item->mem->gl->object;
+    uint8_t texel[4];
+    return gl_may_be_swapped(object) && gl_peek(share, object, texel) && all_differ(texel) && reads_texel(item, texel);
+}
+
 // Of two textures of one format a driver may keep one as RGBA and the other as BGRA. Where the first texel does not tell it is
 // another for a moment.
 static bool has_order(struct gl_share *share, const struct own_call *call)
@@ -171,6 +179,8 @@ static bool has_order(struct gl_share *share, const struct own_call *call)
     static const uint8_t pattern_texel[4] = {0x21, 0x32, 0x43, 0x54};
     const struct gl_object *object = &call->item.mem->gl->object;
     uint8_t texel[4];
+    if (object->image)
+        return is_image_right(share, &call->item);
     if (!gl_may_be_swapped(object))
         return true;
     if (!gl_peek(share, object, texel))
@@ -268,7 +278,10 @@ static enum gl_result make_mirror(struct gl_share *share, void *data)
         call->memory.fd = -1;
     if (row && !is_known(gl->share, row))
         note(gl->share, row, &gl->object, true, gl->object.mirror && is_mirror_right(share, &call->item));
-    if (!row || !row->right)
+    bool right = row && row->right;
+    if (right && gl->object.image && gl->object.mirror)
+        right = gl_copy(share, &gl->object, true) == GL_FINE && is_image_right(share, &call->item);
+    if (!right)
         gl_mirror_end(share, &gl->object);
     return gl->object.mirror ? GL_FINE : GL_NO_SYSTEM;
 }

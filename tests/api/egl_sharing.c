@@ -45,6 +45,36 @@ static unsigned make_texture(void **image)
     return name;
 }
 
+// Drivers may tell of memory that a level has in common with others where the first begins.
+static void test_level(void)
+{
+    enum { SIDE = 16 };
+    const int list[] = {EGL_GL_TEXTURE_LEVEL, 1, EGL_NONE};
+    const size_t origin[3] = {0}, region[3] = {SIDE / 2, SIDE / 2, 1};
+    cl_int code;
+    unsigned name;
+    for (int i = 0; i < BYTES; i++)
+        theirs[i] = (uint8_t)(i * 7);
+    gl.GenTextures(1, &name);
+    gl.BindTexture(GL_TEXTURE_2D, name);
+    for (int level = 0, size = SIDE; size; level++, size /= 2)
+        gl.TexImage2D(GL_TEXTURE_2D, level, 0x8058, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, theirs + level * 4);
+    gl.Finish();
+    void *image = side.CreateImage(side.display, side.context, EGL_GL_TEXTURE_2D, (void *)(uintptr_t)name, list);
+    if (image) {
+        cl_mem mem = image_of(test_context, side.display, image, CL_MEM_READ_WRITE, NULL, &code);
+        CHECK_OK(code);
+        CHECK_OK(acquire(test_queue, 1, &mem, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadImage(test_queue, mem, CL_TRUE, origin, region, 0, 0, ours, 0, NULL, NULL));
+        CHECK(!memcmp(ours, theirs + 4, SIDE / 2 * SIDE / 2 * 4));
+        CHECK_OK(release(test_queue, 1, &mem, 0, NULL, NULL));
+        CHECK_OK(clFinish(test_queue));
+        CHECK_OK(clReleaseMemObject(mem));
+        CHECK(side.DestroyImage(side.display, image));
+    }
+    gl.DeleteTextures(1, &name);
+}
+
 // In a context that shares with OpenGL, and in one that knows nothing of it.
 static void test_image(cl_context context)
 {
@@ -159,6 +189,7 @@ int main(int argc, char **argv)
         side_none("EGL has no images or no fences");
     cl_context plain = clCreateContext(NULL, 1, &test_device, NULL, NULL, &code);
     CHECK_OK(code);
+    test_level();
     test_image(test_context);
     test_image(plain);
     test_errors();
