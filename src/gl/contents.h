@@ -66,7 +66,9 @@ void gl_mirror_as(const struct gl_object *object, struct gl_object *as);
 void gl_mirror_end(struct gl_share *share, struct gl_object *object);
 enum gl_result gl_copy(struct gl_share *share, const struct gl_object *object, bool to_mirror);
 
+// gl_fence()'s: the host waits for it, or all that OpenGL is told on the share's thread from here on.
 void gl_wait(struct gl_share *share, void *fence);
+void gl_go_on_after(struct gl_share *share, void *fence);
 bool gl_is_signaled(struct gl_share *share, void *fence); // and then it is gone
 
 #endif

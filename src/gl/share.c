@@ -106,6 +106,16 @@ void gl_wait(struct gl_share *share, void *fence)
     share->fn.DeleteSync(fence);
 }
 
+void gl_go_on_after(struct gl_share *share, void *fence)
+{
+    if (!share->context || !share->fn.WaitSync) {
+        gl_wait(share, fence);
+        return;
+    }
+    share->fn.WaitSync(fence, 0, UINT64_MAX); // GL_TIMEOUT_IGNORED
+    share->fn.DeleteSync(fence);
+}
+
 bool gl_is_signaled(struct gl_share *share, void *fence)
 {
     if (share->context && share->fn.ClientWaitSync(fence, 0, 0) == GL_TIMEOUT_EXPIRED)
@@ -321,7 +331,7 @@ static void drop_later(struct gl_share *share)
     struct gl_functions *fn = &share->fn;
     int v = share->version;
     if (share->es ? v < 30 : v < 32)
-        fn->FenceSync = NULL, fn->IsSync = NULL, fn->ClientWaitSync = NULL, fn->GetBufferParameteri64v = NULL;
+        fn->FenceSync = NULL, fn->IsSync = NULL, fn->ClientWaitSync = NULL, fn->WaitSync = NULL, fn->GetBufferParameteri64v = NULL;
     if (share->es ? v < 31 : false)
         fn->GetTexLevelParameteriv = NULL;
     if (share->es ? v < 32 : v < 43)

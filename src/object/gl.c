@@ -359,14 +359,32 @@ static cl_int move(struct gl_turn *turn, const struct gl_item *item)
     return error;
 }
 
+static bool is_of_one_share(const struct gl_turn *turn)
+{
+    const struct context_share *share = turn->items[0].mem->gl->share;
+    for (cl_uint i = 0; i < turn->count; i++)
+        if (turn->items[i].mem->gl->share != share)
+            return false;
+    return !turn->fence || turn->waits == share;
+}
+
+// OpenGL itself does, where all that follows is told to it.
+static void wait_for_fence(struct gl_share *share, struct gl_turn *turn)
+{
+    if (turn->count && !turn->own && is_of_one_share(turn)) {
+        gl_go_on_after(share, turn->fence);
+    } else {
+        gl_wait(share, turn->fence);
+        gl_signals_seen(turn->waits, turn->signals);
+    }
+    turn->fence = NULL;
+}
+
 static void run_turn(struct gl_share *share, struct gl_job *job)
 {
     struct gl_turn *turn = (struct gl_turn *)job;
-    if (turn->fence && turn->waits->share == share) {
-        gl_wait(share, turn->fence);
-        gl_signals_seen(turn->waits, turn->signals);
-        turn->fence = NULL;
-    }
+    if (turn->fence && turn->waits->share == share)
+        wait_for_fence(share, turn);
     for (; turn->at < turn->count && turn->items[turn->at].mem->gl->share->share == share; turn->at++) {
         const struct gl_item *item = &turn->items[turn->at];
         cl_int error = !gl_is_own(item->mem->gl) ? move(turn, item) : turn->acquires ? bring_own(item) : CL_SUCCESS;
@@ -402,15 +420,6 @@ static enum gl_result look_now(struct gl_share *share, void *data)
     for (cl_uint i = 0; i < turn->count; i++)
         gl_export_flush(share, &turn->items[i].mem->gl->object);
     return GL_FINE;
-}
-
-static bool is_of_one_share(const struct gl_turn *turn)
-{
-    const struct context_share *share = turn->items[0].mem->gl->share;
-    for (cl_uint i = 0; i < turn->count; i++)
-        if (turn->items[i].mem->gl->share != share)
-            return false;
-    return !turn->fence || turn->waits == share;
 }
 
 static cl_int pass_own(const struct cmd_request *request, const struct gl_turn *turn)
