@@ -374,11 +374,23 @@ static const struct kc_target *general_target(struct build *b)
     return target;
 }
 
+// Matrix units are for sub-groups of the usual size.
+static const struct kc_target *target_of_lanes(struct build *b, const struct kc_target *target, uint32_t lanes)
+{
+    if (!lanes || lanes == target->subgroup_size || target->mapping.on)
+        return target;
+    struct kc_target *other = arena_copy(&b->work, target, sizeof *other);
+    other->subgroup_size = lanes;
+    other->matrix_shape_count = 0;
+    return other;
+}
+
 static const struct kc_target *target_for(struct build *b, const struct kc_kernel *info)
 {
-    if (b->alone)
-        return general_target(b);
-    return may_have_units(b, info) ? b->target : without_units(b);
+    const struct kc_target *target = b->alone                  ? general_target(b)
+                                     : may_have_units(b, info) ? b->target
+                                                               : without_units(b);
+    return target_of_lanes(b, target, info->reqd_sub_group_size);
 }
 
 static bool is_long(struct ir_type type) { return type.base == IR_INT && type.bits == 64; }

@@ -216,6 +216,7 @@ struct kc_target {
     bool no_cost_limit;          // no kernel is refused for what it costs: PUMICE_LIMIT=none
     uint32_t max_function_array; // bytes of private arrays per work-item kept in Function storage
     uint32_t subgroup_size;
+    uint32_t subgroup_sizes; // the sizes, or-ed, that a kernel may ask for (kc_kernel.reqd_sub_group_size) beside that one
     uint32_t matrix_shape_count; // 0: cooperative matrices are what work-items make of them
     struct kc_matrix_shape matrix_shapes[KC_MATRIX_SHAPES];
     bool matrix_tiles_by_items;  // ... and so are tiles of these shapes: to try what is made for units where there are none
@@ -238,6 +239,12 @@ static inline uint32_t kc_told_group(const struct kc_target *target)
 static inline uint32_t kc_told_lanes(const struct kc_target *target)
 {
     return target->subgroup_size ? target->subgroup_size : 1;
+}
+
+static inline bool kc_has_sub_groups_of(const struct kc_target *target, uint32_t lanes)
+{
+    bool one_bit = lanes && !(lanes & (lanes - 1));
+    return target->subgroups && lanes && (lanes == target->subgroup_size || (one_bit && target->subgroup_sizes & lanes));
 }
 
 // A header handed in by clCompileProgram; looked up by name before any file.
@@ -514,7 +521,7 @@ struct kc_kernel {
     bool partial_groups; // those at the end of a range may be smaller: reqd_local_size is no constant
     uint32_t local_size_hint[3]; // 0 0 0: none
     uint32_t reqd_sub_groups;    // in a work-group; 0: as many as there are
-    uint32_t reqd_sub_group_size; // the device's, where the kernel asks for it; else 0
+    uint32_t reqd_sub_group_size; // what the kernel asks for, of the device's sizes; else 0
     uint32_t local_memory;       // static local memory, bytes
     // Local memory that is addressed dynamically across variables lies in one shared array: its first
     // local_static_shared bytes are the kernel's own; arguments with a KC_PUSH_LOCAL_ARG follow, each

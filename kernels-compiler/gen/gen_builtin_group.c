@@ -453,10 +453,11 @@ static struct ir_instr *variable(struct gen *gen, struct ir_instr *value)
     return address;
 }
 
-// Other programs' modules run on devices with sub-groups of any size; the target's is the smallest.
+// Other programs' modules run on devices with sub-groups of any size; the target's is the smallest. Kernels may ask for others.
 static struct ir_instr *sub_group_most(struct gen *gen)
 {
-    return gen->target->mapping.on ? sys32(gen, IR_SYS_VK_SUBGROUP_SIZE) : u32(gen, gen->target->subgroup_size);
+    bool any = gen->target->mapping.on || gen->target->subgroup_sizes & ~gen->target->subgroup_size;
+    return any ? sys32(gen, IR_SYS_VK_SUBGROUP_SIZE) : u32(gen, gen->target->subgroup_size);
 }
 
 // All that are active here go through the loop together; the values of the others are left out.
@@ -529,7 +530,8 @@ static void meet(struct gen *gen)
 static struct ir_instr *exchange(struct gen *gen, struct ir_type type)
 {
     const struct kc_target *target = gen->target;
-    uint32_t bytes = ir_type_bytes(type), most = target->max_local_invocations, size = target->subgroup_size;
+    uint32_t bytes = ir_type_bytes(type), most = target->max_local_invocations, least = target->subgroup_sizes & (0 - target->subgroup_sizes);
+    uint32_t size = least && least < target->subgroup_size ? least : target->subgroup_size;
     uint64_t count = size ? (most + size - 1) / size : most;
     const char *name = gen_own_name(gen, arena_printf(gen->arena, "work.group.%c%u", type.base == IR_FLOAT ? 'f' : 'i', type.bits));
     struct ir_var *var = map_get(&gen->module->vars_by_name, intern_cstring(gen->module->intern, name));

@@ -79,13 +79,14 @@ static const char *describe_attributes(struct gen *gen, const struct attributes 
     return out.text;
 }
 
-// The one size that there is, or 0; a module of a mapping runs with whatever size its device has.
+// One of the device's sizes, or 0; a module of a mapping runs with whatever size its device has.
 static uint32_t required_sub_group_size(struct gen *gen, const struct decl *decl)
 {
     uint32_t wanted = decl->attributes.sub_group_size, size = gen->target->subgroup_size;
-    if (wanted && wanted != size && !gen->target->mapping.on && gen->target->subgroups)
+    bool has = kc_has_sub_groups_of(gen->target, wanted) || wanted == size;
+    if (wanted && !has && !gen->target->mapping.on && gen->target->subgroups)
         diag_error(gen->diag, decl->loc, "kernel '%s' wants sub-groups of %u work-items; the device's have %u", decl->name, wanted, size);
-    return wanted == size ? size : 0;
+    return has ? wanted : 0;
 }
 
 void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl)

@@ -166,11 +166,11 @@ static void take_mode(struct reader *r, const struct spv_mode *mode, struct ir_k
         kernel->vec_type_hint = mode->words[0];
     } else if (modes[k].kind == MODE_SUBGROUPS) {
         take_sub_groups(r, mode, &kernel->info);
-    } else if (operand(r, mode, 0) != r->target->subgroup_size) {
+    } else if (operand(r, mode, 0) != r->target->subgroup_size && !kc_has_sub_groups_of(r->target, operand(r, mode, 0))) {
         reader_fail(r, "kernel '%s' wants sub-groups of %u work-items; the device's have %u", kernel->info.name,
                     operand(r, mode, 0), r->target->subgroup_size);
     } else {
-        kernel->info.reqd_sub_group_size = r->target->subgroup_size;
+        kernel->info.reqd_sub_group_size = operand(r, mode, 0);
     }
 }
 

@@ -106,10 +106,18 @@ static void define_row(struct pp *pp, struct pp_name *name, const struct row *ro
     }
 }
 
+// Sources take the macro for Intel's GPUs, whose usual sizes they then ask for.
+static bool is_withheld(const struct pp *pp, unsigned extension)
+{
+    const struct kc_target *target = pp->input->target;
+    return extension == KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE &&
+           !(target && kc_has_sub_groups_of(target, 16) && kc_has_sub_groups_of(target, 32));
+}
+
 static void define_extension(struct pp *pp, const struct pp_name *name)
 {
     for (unsigned i = 0; i < KC_EXT_COUNT; i++)
-        if (kc_extensions_have(&pp->extensions, i) && extensions[i].macro_from &&
+        if (kc_extensions_have(&pp->extensions, i) && extensions[i].macro_from && !is_withheld(pp, i) &&
             pp->input->version >= extensions[i].macro_from &&
             !strcmp(extensions[i].name, name->text))
             define(pp, arena_printf(pp->arena, "%s 1", name->text));

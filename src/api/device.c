@@ -122,8 +122,12 @@ static cl_int put_usm(const void *object, enum usm_query query, struct info *inf
 
 static cl_int get_sub_group_sizes(const void *object, struct info *info)
 {
-    if (caps_of(object)->sub_groups)
-        info_size(info, caps_of(object)->target.subgroup_size);
+    const struct kc_target *target = &caps_of(object)->target;
+    if (!caps_of(object)->sub_groups)
+        return CL_SUCCESS;
+    for (uint64_t lanes = 1; lanes <= UINT32_MAX; lanes *= 2)
+        if (kc_has_sub_groups_of(target, (uint32_t)lanes))
+            info_size(info, lanes);
     return CL_SUCCESS;
 }
 

@@ -212,7 +212,8 @@ void cmd_kernel_ahead(struct cmd_kernel *kernel, bool created);
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel);
 size_t cmd_kernel_told_group(const struct cmd_kernel *kernel);
 size_t cmd_told_group(const struct vk_facts *facts); // of one that requires none
-size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel);
+size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel); // work-items of a sub-group
+uint32_t cmd_kernel_lanes(const struct cmd_kernel *kernel); // that its pipelines ask for; 0: they take the driver's
 // The local size that an enqueue without one gets, as the kernel sees it; where it does not, one that is good for the range.
 void cmd_kernel_pick_local(struct cmd_kernel *kernel, uint32_t dims, const size_t global[3], size_t local[3]);
 

@@ -205,7 +205,7 @@ static bool is_told(const struct cmd_kernel *kernel, struct cmd_groups *groups)
     for (int i = 0; i < 3 && info->reqd_local_size[0]; i++)
         groups->local[i] = info->reqd_local_size[i];
     if (info->reqd_sub_groups && !info->reqd_local_size[0])
-        groups->local[0] = info->reqd_sub_groups * kernel->device->facts->props11.subgroupSize;
+        groups->local[0] = info->reqd_sub_groups * (uint32_t)cmd_kernel_preferred_multiple(kernel);
     return info->reqd_sub_groups || info->reqd_local_size[0];
 }
 

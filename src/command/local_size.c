@@ -25,12 +25,24 @@ static bool is_cpu(const struct vk_facts *facts)
     return facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
+uint32_t cmd_kernel_lanes(const struct cmd_kernel *kernel)
+{
+    const struct kc_kernel *info = kernel->info;
+    const struct vk_facts *facts = kernel->device->facts;
+    if (info->reqd_sub_group_size)
+        return facts->lane_sizes & info->reqd_sub_group_size;
+    return info->uses_subgroups && facts->lanes != facts->props11.subgroupSize ? facts->lanes : 0;
+}
+
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
 {
     const uint32_t *reqd = kernel->info->reqd_local_size;
     if (reqd[0])
         return (size_t)reqd[0] * reqd[1] * reqd[2];
-    return kernel->device->facts->props.limits.maxComputeWorkGroupInvocations;
+    const struct vk_facts *facts = kernel->device->facts;
+    uint32_t lanes = cmd_kernel_lanes(kernel);
+    uint64_t most = lanes ? (uint64_t)lanes * facts->props13.maxComputeWorkgroupSubgroups : UINT64_MAX;
+    return most < facts->props.limits.maxComputeWorkGroupInvocations ? (size_t)most : facts->props.limits.maxComputeWorkGroupInvocations;
 }
 
 // Programs that take what they are told for the best size are better off with less than what is possible.
@@ -49,7 +61,8 @@ size_t cmd_kernel_told_group(const struct cmd_kernel *kernel)
 
 size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel)
 {
-    return kernel->device->facts->props11.subgroupSize;
+    const struct kc_kernel *info = kernel->info;
+    return info->reqd_sub_group_size ? info->reqd_sub_group_size : kernel->device->facts->lanes;
 }
 
 // ---- CPU devices --------------------------------------------------------------------------------
@@ -74,7 +87,7 @@ static size_t row_on_cpu(const size_t global[3])
 
 static void pick_on_cpu(const struct vk_facts *facts, const size_t global[3], size_t budget, size_t local[3])
 {
-    size_t unit = facts->props11.subgroupSize, total = 1;
+    size_t unit = facts->lanes, total = 1;
     for (int i = 0; i < 3; i++) {
         size_t limit = min_size(budget / total, facts->props.limits.maxComputeWorkGroupSize[i]);
         if (i == 0)
@@ -87,7 +100,7 @@ static void pick_on_cpu(const struct vk_facts *facts, const size_t global[3], si
 // Vectors are of a row's work-items; a group costs as much as some vectors.
 static float worth_on_cpu(const struct vk_facts *facts, const size_t global[3], const size_t local[3])
 {
-    size_t unit = facts->props11.subgroupSize, vectors = (local[0] + unit - 1) / unit * local[1] * local[2];
+    size_t unit = facts->lanes, vectors = (local[0] + unit - 1) / unit * local[1] * local[2];
     float lanes = (float)(local[0] * local[1] * local[2]) / (float)(vectors * unit);
     return lanes * (float)vectors / (float)(vectors + 2) * (local[0] > row_on_cpu(global) ? 0.9f : 1);
 }
@@ -134,7 +147,7 @@ static float worth_of_row(size_t row, size_t rows, size_t unit, enum shape shape
 // What share of the device's speed groups of this size get.
 static float worth(const struct vk_facts *facts, double items, const size_t local[3], enum shape shape)
 {
-    size_t unit = facts->props11.subgroupSize, total = local[0] * local[1] * local[2];
+    size_t unit = facts->lanes, total = local[0] * local[1] * local[2];
     size_t lanes = (total + unit - 1) / unit * unit;
     double groups = items / (double)total, processors = facts->compute_units;
     float worth = (float)total / (float)lanes * (0.5f + 0.5f * (float)lanes / AIM);
@@ -145,7 +158,7 @@ static float worth(const struct vk_facts *facts, double items, const size_t loca
 // Long rows that only short ones divide: whole groups and smaller ones at the edge serve memory better.
 static void mend_rows(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
 {
-    size_t unit = kernel->device->facts->props11.subgroupSize, most = cmd_kernel_told_group(kernel);
+    size_t unit = cmd_kernel_preferred_multiple(kernel), most = cmd_kernel_told_group(kernel);
     if (kernel->uniform || shape_of(kernel->info, global) != BUFFERS || local[0] * 4 > unit || global[0] < 8 * unit || unit > most)
         return;
     local[0] = unit;
@@ -185,7 +198,7 @@ void cmd_best_local(const struct cmd_kernel *kernel, const size_t global[3], siz
 {
     const struct vk_facts *facts = kernel->device->facts;
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
-    size_t unit = facts->props11.subgroupSize, budget = min_size(AIM, limits->maxComputeWorkGroupInvocations);
+    size_t unit = facts->lanes, budget = min_size(AIM, limits->maxComputeWorkGroupInvocations);
     if (is_cpu(facts))
         pick_on_cpu(facts, global, budget, local);
     else

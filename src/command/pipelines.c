@@ -40,6 +40,7 @@ struct recipe {
     VkShaderModule module;
     bool own_module; // of this pipeline alone
     bool full_subgroups;
+    uint32_t lanes; // that it asks for; 0: does not
     uint32_t count;
     struct vk_spec specs[VK_SPEC_MAX];
     char name[64];
@@ -74,7 +75,7 @@ static struct {
 static bool wants_full_subgroups(const struct cmd_kernel *kernel, const uint32_t *values)
 {
     const struct kc_kernel *info = kernel->info;
-    uint32_t size = kernel->device->facts->props11.subgroupSize, row = info->reqd_local_size[0];
+    uint32_t size = (uint32_t)cmd_kernel_preferred_multiple(kernel), row = info->reqd_local_size[0];
     for (uint32_t i = 0; i < info->spec_count; i++)
         if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE && info->specs[i].dim == 0)
             row = values[i];
@@ -111,6 +112,7 @@ static uint32_t fill_constants(const struct kc_kernel *info, const uint32_t *val
 static void set_values(const struct cmd_kernel *kernel, const uint32_t *values, struct recipe *recipe)
 {
     recipe->full_subgroups = wants_full_subgroups(kernel, values);
+    recipe->lanes = cmd_kernel_lanes(kernel);
     recipe->count = fill_constants(kernel->info, values, recipe->specs);
 }
 
@@ -136,7 +138,7 @@ static VkResult compile(struct vk_device *device, const struct recipe *recipe, c
     uint64_t begin = thread_now_ns();
     bool cached = false;
     VkResult result = vk_pipeline_create(device, recipe->layout, recipe->module, recipe->specs, recipe->count,
-                                         recipe->full_subgroups, handle, &cached);
+                                         recipe->full_subgroups, recipe->lanes, handle, &cached);
     if (recipe->own_module)
         vk_module_destroy(device, recipe->module);
     cmd_trace_build("pipeline of", recipe->name, begin);

@@ -116,6 +116,7 @@ static const struct field {
     FIELD(max_nesting, NUMBER),
     FIELD(max_function_array, NUMBER),
     FIELD(subgroup_size, NUMBER),
+    FIELD(subgroup_sizes, NUMBER),
     FIELD(matrix_shape_count, NUMBER),
     FIELD(matrix_tiles_by_items, FLAG),
 };
@@ -190,7 +191,7 @@ static void forget_player(struct vk_facts *facts)
     bool swiftshader = facts->props.vendorID == GOOGLE && facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     facts->props12.driverID = swiftshader ? VK_DRIVER_ID_GOOGLE_SWIFTSHADER : 0;
     facts->features.full_subgroups = false;
-    facts->props11.subgroupSize = 0;
+    facts->props11.subgroupSize = facts->lanes = facts->lane_sizes = 0;
 }
 
 // Described by tests/devices; not the software driver itself.

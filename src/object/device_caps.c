@@ -153,7 +153,7 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
     target->subgroup_shuffle_relative = can & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
     target->subgroup_clustered = can & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
     target->subgroups =
-        !option_off(OPTION_SUBGROUPS) && (can & needed) == needed && facts->props11.subgroupSize &&
+        !option_off(OPTION_SUBGROUPS) && (can & needed) == needed && facts->lanes &&
         (facts->props11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
         facts->features.full_subgroups;
     target->ids_by_lanes = target->subgroups && vk_quirks(facts)->ids_by_lanes;
@@ -290,7 +290,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->max_local_invocations = limits->maxComputeWorkGroupInvocations;
     target->told_local_invocations = (uint32_t)cmd_told_group(facts);
     target->max_local_memory = limits->maxComputeSharedMemorySize;
-    target->subgroup_size = facts->props11.subgroupSize;
+    target->subgroup_size = facts->lanes;
+    target->subgroup_sizes = facts->lane_sizes;
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
     fill_subgroups(target, facts);
     fill_image_rules(target, facts);
@@ -708,7 +709,7 @@ static void fill_work_sizes(struct device_caps *caps, const struct vk_facts *fac
     caps->work_group_size = limits->maxComputeWorkGroupInvocations;
     for (int i = 0; i < 3; i++)
         caps->work_item_sizes[i] = limits->maxComputeWorkGroupSize[i];
-    caps->work_group_multiple = facts->props11.subgroupSize ? facts->props11.subgroupSize : 1;
+    caps->work_group_multiple = facts->lanes ? facts->lanes : 1;
     if (caps->target.subgroups)
         caps->sub_groups = (cl_uint)((caps->work_group_size + caps->work_group_multiple - 1) /
                                      caps->work_group_multiple);

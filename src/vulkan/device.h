@@ -48,6 +48,8 @@ struct vk_facts {
     uint32_t compute_units;     // multiprocessors, cores; 0 where no one says
     uint32_t simds;             // of each, on AMD's; 0 likewise
     uint32_t cuda_major, cuda_minor; // compute capability of NVIDIA's; 0 likewise
+    uint32_t lanes;      // of a sub-group, where a kernel does not ask
+    uint32_t lane_sizes; // or-ed, that a pipeline may ask for
     uint32_t max_push_bytes;
     uint32_t timestamp_bits; // 0: no timestamps on the queue family we use
     double timestamp_ns;     // nanoseconds a tick

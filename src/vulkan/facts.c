@@ -11,6 +11,7 @@
 #include "util/host_memory.h"
 #include "util/log.h"
 #include "util/options.h"
+#include "vulkan/quirks.h"
 #include "vulkan/device.h"
 #include "vulkan/external.h"
 #include "vulkan/instance.h"
@@ -164,6 +165,18 @@ static uint32_t count_compute_units(const struct vk_facts *facts,
     return 0;
 }
 
+static void find_lanes(struct vk_facts *facts)
+{
+    const VkPhysicalDeviceVulkan13Properties *sizes = &facts->props13;
+    bool any = facts->features.subgroup_size_control && sizes->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT;
+    uint32_t own = vk_quirks(facts)->lanes;
+    for (uint32_t i = 0, n; any && i < 8 * sizeof n; i++) {
+        n = UINT32_C(1) << i;
+        facts->lane_sizes |= n >= sizes->minSubgroupSize && n <= sizes->maxSubgroupSize ? n : 0;
+    }
+    facts->lanes = own && facts->lane_sizes & own ? own : facts->props11.subgroupSize;
+}
+
 static void read_properties(const struct vk_instance *instance, VkPhysicalDevice handle,
                             struct vk_facts *facts)
 {
@@ -199,6 +212,7 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
     vk_older_read(&older, facts);
     facts->compute_units = count_compute_units(facts, &nv, &amd);
     facts->simds = amd.simdPerComputeUnit;
+    find_lanes(facts);
     facts->cuda_major = cuda.major;
     facts->cuda_minor = cuda.minor;
     facts->host_import_align = import.minImportedHostPointerAlignment;

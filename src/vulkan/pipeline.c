@@ -49,7 +49,7 @@ static VkResult create_on_stack(struct vk_device *device, const VkComputePipelin
 VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
                             VkShaderModule module,
                             const struct vk_spec *specs, uint32_t spec_count,
-                            bool full_subgroups, VkPipeline *pipeline, bool *cached)
+                            bool full_subgroups, uint32_t lanes, VkPipeline *pipeline, bool *cached)
 {
     VkSpecializationMapEntry entries[VK_SPEC_MAX];
     VkResult result = vk_device_check(device);
@@ -78,10 +78,15 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
         .pipelineStageCreationFeedbackCount = 1,
         .pPipelineStageCreationFeedbacks = &stage,
     };
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+        .requiredSubgroupSize = lanes,
+    };
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .pNext = device->facts->props.apiVersion >= VK_API_VERSION_1_3 ? &feedback : NULL,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .pNext = lanes ? &size : NULL,
                   .flags = full_subgroups
                                ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
                                : 0,

@@ -23,7 +23,7 @@ void vk_module_destroy(struct vk_device *device, VkShaderModule module);
 VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
                             VkShaderModule module,
                             const struct vk_spec *specs, uint32_t spec_count,
-                            bool full_subgroups, VkPipeline *pipeline, bool *cached);
+                            bool full_subgroups, uint32_t lanes, VkPipeline *pipeline, bool *cached);
 void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline);
 
 // What is kept of destroyed pipelines, for drivers that need it.

@@ -95,6 +95,7 @@ static const struct vk_quirks rows[] = {
     {.driver = VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA,
      .fused_fma = {1, 0, 1},
      .fuses_floats = is_gen8,
+     .lanes = 16, // of 32, which it says, large kernels spill registers
      .function_array = 1024,
      .plain_arguments = KC_PLAIN_BINDINGS,
      .plain_quotients = true,

@@ -53,6 +53,7 @@ struct vk_quirks {
     bool orders_denormals; // comparisons tell them apart, kept or not
     bool keeps_nans;     // through Exp2
     enum kc_plain_arguments plain_arguments; // what costs its code least
+    uint32_t lanes; // of sub-groups: what suits most kernels, where the device says another size
     bool slow_coherence; // what Vulkan's older model calls coherent passes by the caches that a work-group has
     bool double_denormals;    // are kept without saying so
     uint32_t keeps_denormals; // without saying so: in driver versions below this

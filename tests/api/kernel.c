@@ -81,22 +81,43 @@ static size_t sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name, co
     return size;
 }
 
-// cl_intel_required_subgroup_size: there is one size, which kernels may ask for.
+// cl_intel_required_subgroup_size: a kernel with one of the device's sizes runs so.
 static void check_required_width(size_t width)
 {
-    size_t sizes[4] = {0}, bytes = 0;
+    size_t preferred = 0, items = 128;
     cl_ulong spilled = 1;
+    cl_uint told[2] = {0};
     char options[40];
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes));
-    CHECK(bytes == sizeof *sizes && sizes[0] == width);
     snprintf(options, sizeof options, "-DN=%u", (unsigned)width);
-    cl_program own = test_build("kernel __attribute__((intel_reqd_sub_group_size(N))) void k() {}\n", options);
+    cl_program own = test_build("kernel __attribute__((intel_reqd_sub_group_size(N))) void k(global uint *out) {\n"
+                                "    uint all = sub_group_reduce_add(1u);\n"
+                                "    if (!get_global_id(0)) { out[0] = get_max_sub_group_size(); out[1] = all; } }\n", options);
     cl_kernel kernel = clCreateKernel(own, "k", NULL);
+    cl_mem out = test_buffer(CL_MEM_READ_WRITE, sizeof told, NULL);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, out, CL_TRUE, 0, sizeof told, told, 0, NULL, NULL));
+    CHECK_EQ(told[0], width);
+    CHECK_EQ(told[1], width);
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof preferred, &preferred, NULL));
+    CHECK_EQ(preferred, width);
     CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, NULL, 0) == width);
     CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_SPILL_MEM_SIZE_INTEL, sizeof spilled,
                                       &spilled, NULL));
     CHECK(spilled == 0);
-    CHECK_OK(clReleaseKernel(kernel) | clReleaseProgram(own));
+    CHECK_OK(clReleaseKernel(kernel) | clReleaseProgram(own) | clReleaseMemObject(out));
+}
+
+static void check_required_widths(size_t width)
+{
+    size_t sizes[16] = {0}, bytes = 0;
+    bool found = false;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes));
+    for (size_t i = 0; i < bytes / sizeof *sizes; i++) {
+        found |= sizes[i] == width;
+        check_required_width(sizes[i]);
+    }
+    CHECK(found);
 }
 
 static void check_sub_group_info(void)
@@ -134,7 +155,7 @@ static void check_sub_group_info(void)
     CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, NULL, 0) == 0);
     CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, NULL, 0) == 0);
     CHECK(most >= group / width);
-    check_required_width(width);
+    check_required_widths(width);
     CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
                                      sizeof two, &two, sizeof sizes, sizes, NULL));
     CHECK(sizes[0] == 2 * width && sizes[1] == 1 && sizes[2] == 1);

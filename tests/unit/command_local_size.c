@@ -19,7 +19,7 @@ static void play_gpu(VkPhysicalDeviceType type)
     facts.props.limits.maxComputeWorkGroupInvocations = 1024;
     facts.props.limits.maxComputeWorkGroupSize[0] = facts.props.limits.maxComputeWorkGroupSize[1] = 1024;
     facts.props.limits.maxComputeWorkGroupSize[2] = 64;
-    facts.props11.subgroupSize = 32;
+    facts.props11.subgroupSize = facts.lanes = 32;
     facts.compute_units = 132;
 }
 

@@ -1,0 +1,12 @@
+// Each size that the device has: Intel's and AMD's drivers run kernels so.
+#ifdef cl_intel_required_subgroup_size
+__attribute__((intel_reqd_sub_group_size(16))) kernel void of_16(global uint *a)
+{
+    a[get_global_id(0)] = sub_group_reduce_add(a[get_global_id(0)]) + get_max_sub_group_size();
+}
+__attribute__((intel_reqd_sub_group_size(32))) kernel void of_32(global uint *a)
+{
+    a[get_global_id(0)] = sub_group_reduce_add(a[get_global_id(0)]) + get_max_sub_group_size();
+}
+#endif
+kernel void of_any(global uint *a) { a[get_global_id(0)] = sub_group_reduce_add(a[get_global_id(0)]) + get_max_sub_group_size(); }
