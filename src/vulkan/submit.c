@@ -161,6 +161,8 @@ VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline
     do {
         result = wait_slice(device, timeline, value, &ns);
         gate_give_up();
+        if (result == VK_TIMEOUT && ns) // another call may have told that the device is lost
+            result = vk_device_check(device) == VK_SUCCESS ? VK_TIMEOUT : VK_ERROR_DEVICE_LOST;
     } while (result == VK_TIMEOUT && ns);
     return vk_device_note(device, result, "waiting for a timeline");
 }
