@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of what drivers do right beyond what they promise, and of what they do wrong.
 //
-// A row is found by the driver's id, never by a device's name. To add one: measure (`pumice-info
+// A row is found by the driver's id, never by a device's name but where one driver hands on to another. To add one: measure (`pumice-info
 // --check`, tests/exec), name what shows it, and describe the device under tests/devices.
 #include "vulkan/quirks.h"
+
+#include <string.h>
 
 // What a CPU driver's compiler does on one machine alone.
 #ifdef __aarch64__
@@ -122,11 +124,39 @@ static const struct vk_quirks rows[] = {
      .cache_keeps_code = true},     // 2 mappings for each of 200 programs made and released; 65,530 end the process
 };
 
+// Venus hands commands on to a driver of the host, which its device's name has: "Virtio-GPU Venus (NAME)". The first word of
+// these that is in the name tells which driver that is.
+static const struct {
+    const char *word;
+    VkDriverId driver;
+} hosts[] = {
+    {"(llvmpipe", VK_DRIVER_ID_MESA_LLVMPIPE},
+    {"(RADV", VK_DRIVER_ID_MESA_RADV},
+    {"(NVK", VK_DRIVER_ID_MESA_NVK},
+    {"(NVIDIA", VK_DRIVER_ID_NVIDIA_PROPRIETARY},
+    {"(Intel", VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA},
+    {"(Turnip", VK_DRIVER_ID_MESA_TURNIP},
+    {"(Panfrost", VK_DRIVER_ID_MESA_PANVK},
+    {"(V3D", VK_DRIVER_ID_MESA_V3DV},
+    {"(SwiftShader", VK_DRIVER_ID_GOOGLE_SWIFTSHADER},
+};
+
+static VkDriverId driver_of(const struct vk_facts *facts)
+{
+    if (facts->props12.driverID != VK_DRIVER_ID_MESA_VENUS)
+        return facts->props12.driverID;
+    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++)
+        if (strstr(facts->props.deviceName, hosts[i].word))
+            return hosts[i].driver;
+    return VK_DRIVER_ID_MESA_VENUS;
+}
+
 const struct vk_quirks *vk_quirks(const struct vk_facts *facts)
 {
     static const struct vk_quirks none = {.function_array = 1024, .max_inlined = 200000}; // most drivers inline every call
+    VkDriverId driver = driver_of(facts);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].driver == facts->props12.driverID)
+        if (rows[i].driver == driver)
             return &rows[i];
     return &none;
 }
