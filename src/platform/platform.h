@@ -86,6 +86,9 @@ int thread_processor(void);
 bool thread_leave_processor(int processor);
 uint64_t processor_last_cache(void); // bytes of the last cache; 0: unknown
 
+// Execution units of the Intel GPU that is that DRM render node; 0: not known.
+uint32_t system_intel_units(uint32_t render_node);
+
 // ---- pages ---------------------------------------------------------------------------------------
 
 // Zeroed pages at a multiple of `alignment` (a power of two, or 0), which cost nothing until they are written. NULL: none left.

@@ -153,13 +153,16 @@ static void leave_out(struct vk_features *features)
 
 static uint32_t count_compute_units(const struct vk_facts *facts,
                                     const VkPhysicalDeviceShaderSMBuiltinsPropertiesNV *nv,
-                                    const VkPhysicalDeviceShaderCorePropertiesAMD *amd)
+                                    const VkPhysicalDeviceShaderCorePropertiesAMD *amd,
+                                    const VkPhysicalDeviceDrmPropertiesEXT *drm)
 {
     if (facts->features.nv_sm_builtins)
         return nv->shaderSMCount;
     if (facts->features.amd_core_properties)
         return amd->shaderEngineCount * amd->shaderArraysPerEngineCount *
                amd->computeUnitsPerShaderArray;
+    if (facts->props12.driverID == VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA && drm->hasRender)
+        return system_intel_units((uint32_t)drm->renderMinor);
     if (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
         return thread_processors();
     return 0;
@@ -184,6 +187,7 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
     VkPhysicalDeviceShaderCorePropertiesAMD amd = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
+    VkPhysicalDeviceDrmPropertiesEXT drm = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT};
     struct vk_cuda_launch cuda = {.sType = VK_STRUCTURE_TYPE_CUDA_LAUNCH_PROPERTIES};
     VkPhysicalDeviceExternalMemoryHostPropertiesEXT import = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
@@ -201,6 +205,8 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         vk_chain(&all, &cuda);
     if (facts->features.amd_core_properties)
         vk_chain(&all, &amd);
+    if (facts->features.physical_device_drm)
+        vk_chain(&all, &drm);
     if (facts->features.external_memory_host)
         vk_chain(&all, &import);
     if (facts->features.map_memory_placed)
@@ -210,7 +216,7 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
     limit_version(&facts->props);
     facts->pci.pNext = NULL;
     vk_older_read(&older, facts);
-    facts->compute_units = count_compute_units(facts, &nv, &amd);
+    facts->compute_units = count_compute_units(facts, &nv, &amd, &drm);
     facts->simds = amd.simdPerComputeUnit;
     find_lanes(facts);
     facts->cuda_major = cuda.major;

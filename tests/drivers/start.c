@@ -53,6 +53,12 @@ int main(int count, char **words)
         return 77;
     clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
     clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    cl_uint units = 0;
+    clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    if (strstr(name, "Intel") && units < 2) { // which the kernel's driver tells
+        printf("%u compute units\n", units);
+        failures++;
+    }
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
     check("context", code);
     if (!context)
