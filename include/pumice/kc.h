@@ -197,6 +197,7 @@ struct kc_target {
     // itself: kc_arg.bounded.
     enum kc_plain_arguments {
         KC_PLAIN_ADDRESSES, // an address like any other
+        KC_PLAIN_ALIGNED,   // the same, but kc_arg.aligned, as with all below
         KC_PLAIN_OFFSETS,   // an address to which 32-bit offsets are added: the buffer's address is the same for all work-items
         KC_PLAIN_BINDINGS,  // KC_BINDING_BUFFER, in kernels that access no global memory in another way
     } plain_arguments;
@@ -304,6 +305,7 @@ struct kc_arg {
     bool clustered; // a buffer behind KC_BINDING_CLUSTER
     bool written;   // a buffer of a kernel with such a binding: the kernel may store to it
     bool numbered;  // it has a KC_PUSH_BUFFER_NUMBER: see there
+    bool aligned;   // physical addressing: NULL, or a place at a multiple of KC_BOUNDED_ALIGN bytes: kc_build_general()
     bool bounded;   // physical addressing: NULL, or a place at a multiple of KC_BOUNDED_ALIGN bytes from which on the buffer has at most
                     // kc_target.storage_buffer_range bytes, and in front of which nothing is accessed: kc_build_general()
     uint32_t elem_size; // of the pointee for KC_ARG_LOCAL, of the packets of a pipe (KC_ARG_GLOBAL with KC_TYPE_PIPE), where it is known
@@ -630,18 +632,18 @@ void kc_program_destroy(struct kc_program *program);
 // Whether a build would find the same there now.
 bool kc_file_is_same(const struct kc_file *file);
 
-static inline bool kc_has_bounded(const struct kc_kernel *kernel)
+static inline bool kc_limits_arguments(const struct kc_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->arg_count; i++)
-        if (kernel->args[i].bounded)
+        if (kernel->args[i].bounded || kernel->args[i].aligned)
             return true;
     return false;
 }
 // Whether a launch may ask for more than the kernel is made for: work-groups with rows that are no whole sub-groups where matrix
-// units multiply; arguments that are not as kc_arg.bounded says.
+// units multiply; arguments that are not as kc_arg.aligned and .bounded say.
 static inline bool kc_may_not_fit(const struct kc_kernel *kernel)
 {
-    return (kernel->matrix_units && !kernel->reqd_local_size[0]) || kc_has_bounded(kernel);
+    return (kernel->matrix_units && !kernel->reqd_local_size[0]) || kc_limits_arguments(kernel);
 }
 static inline bool kc_has_general_form(const struct kc_program *program, const struct kc_kernel *kernel)
 {

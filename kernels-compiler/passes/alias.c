@@ -415,13 +415,13 @@ static uint32_t low_bit(uint64_t x)
     return x & (MOST - 1) ? (uint32_t)(x & (0 - x)) : MOST;
 }
 
-// Buffers that are bound begin at multiples of 16 bytes (kc.h: KC_BINDING_BUFFER); an address that is handed over may be any
-// that suits its type.
+// Buffers that are bound begin at multiples of 16 bytes (kc.h: KC_BINDING_BUFFER, kc_arg.aligned); an address that is handed
+// over may be any that suits its type.
 static uint32_t pointer_align(const struct ir_instr *x, const struct kc_target *target, uint32_t widest)
 {
     enum { BOUND = 16 };
     const struct ir_instr *from = x->op == IR_OP_int_to_ptr ? opt_resolved(x->src[0]) : NULL;
-    if (from && from->op == IR_OP_sys && from->sys == IR_SYS_BUFFER && !target->physical_addressing)
+    if (from && from->op == IR_OP_sys && from->sys == IR_SYS_BUFFER && (!target->physical_addressing || target->plain_arguments))
         return BOUND;
     if (x->op != IR_OP_addr)
         return 1;

@@ -249,6 +249,15 @@ static uint32_t access_bytes(struct ir_type type, uint32_t align)
     return all <= BUFFER_WIDEST && all <= align && !(all & (all - 1)) ? all : scalar;
 }
 
+// The buffer that the pointer leads to, whether it counts units or is an address.
+static struct buffer *origin_of(struct memory *m, const struct ir_instr *x)
+{
+    enum ir_space space = address_space(m, x);
+    uint64_t set = space == IR_GLOBAL || space == IR_CONSTANT ? set_of(m, x) : 0;
+    bool one = set && !(set & (set - 1)) && (m->logical || set != bit(0));
+    return one ? &m->buffers.items[__builtin_ctzll(set)] : NULL;
+}
+
 static void see_access(struct memory *m, const struct ir_instr *x)
 {
     struct buffer *buffer = buffers_only(m, x->src[0]);
@@ -336,7 +345,7 @@ static bool is_from_number(struct memory *m, const struct ir_instr *x)
 {
     if (x->op == IR_OP_int_to_ptr)
         return !is_buffer(x->src[0]);
-    return x->op == IR_OP_load || (x->op == IR_OP_ptr_cast && !buffers_only(m, x->src[0]));
+    return x->op == IR_OP_load || (x->op == IR_OP_ptr_cast && !origin_of(m, x->src[0]));
 }
 
 static void see_step(struct memory *m, const struct ir_instr *x)
@@ -344,7 +353,7 @@ static void see_step(struct memory *m, const struct ir_instr *x)
     for (uint32_t i = 0; i < x->src_count; i++)
         if (x->src[i]->op == IR_OP_addr && set_of(m, x->src[i]))
             m->buffers.items[0].step = address_divisor(m->buffers.items[0].step, x->src[i]->var->data_offset);
-    struct buffer *buffer = is_pointer(x) ? buffers_only(m, x) : NULL;
+    struct buffer *buffer = is_pointer(x) ? origin_of(m, x) : NULL;
     if (!buffer)
         return;
     if (x->op == IR_OP_ptr_index)
@@ -358,7 +367,7 @@ static uint32_t low_bit(uint64_t x) { return x & 0xff ? (uint32_t)(x & (0 - x)) 
 // A buffer's places are multiples of its step: its start is one of 16, and in the data the step knows the variables'.
 static void raise_align(struct memory *m, struct ir_instr *x)
 {
-    const struct buffer *buffer = buffers_only(m, x->src[0]);
+    const struct buffer *buffer = origin_of(m, x->src[0]);
     uint32_t known = buffer ? low_bit(buffer->step | BUFFER_WIDEST) : 0;
     if (known > x->mem.align)
         x->mem.align = known;
@@ -391,7 +400,7 @@ void buffers_find(struct memory *m)
 
 void buffers_analyse(struct memory *m)
 {
-    if (m->m->error || (!m->logical && !m->some_plain))
+    if (m->m->error || !m->buffers.count)
         return;
     m->numbers_seen = m->logical && !m->m->mapping && sees_numbers(m);
     for (size_t i = 0; i < m->users.count; i++)

@@ -71,11 +71,17 @@ static struct ir_instr *local_value(struct ir_builder *b, const struct kc_arg *a
     return ir_addr(b->module, var);
 }
 
+// Whether a buffer is known by its argument until lower_memory, which may find better than an address.
+static bool is_named(const struct ir_module *module, uint32_t index)
+{
+    const struct kc_target *target = module->target;
+    return !target->physical_addressing || (target->plain_arguments && !module->mapping && index <= UINT16_MAX);
+}
+
 // Its address, or which buffer it is.
 static struct ir_instr *buffer_value(struct ir_builder *b, uint32_t index)
 {
-    const struct kc_target *target = b->module->target;
-    if (target->physical_addressing && (!target->plain_arguments || b->module->mapping || index > UINT16_MAX))
+    if (!is_named(b->module, index))
         return push_value(b, KC_PUSH_ARG, 0, index, ir_int(64));
     if (index > UINT16_MAX && !b->module->error)
         b->module->error = "a buffer is argument 65536 or above: the device has no addresses";
@@ -109,6 +115,18 @@ static struct ir_builder at_head(struct ir_function *f)
         .module = f->module, .function = f, .block = entry, .before = entry->first};
 }
 
+// Buffers that are used, and known by address: see pointer_align() of alias.c. The list may be the program's.
+static void align_buffers(struct ir_function *f)
+{
+    struct kc_kernel *info = &f->kernel->info;
+    if (!f->module->target->physical_addressing || !f->module->target->plain_arguments)
+        return;
+    struct kc_arg *args = arena_copy(f->module->arena, info->args, info->arg_count * sizeof *args);
+    for (uint32_t k = 0; k < f->param_count; k++)
+        args[k].aligned = f->params[k]->mark && is_named(f->module, k) && (args[k].kind == KC_ARG_GLOBAL || args[k].kind == KC_ARG_CONSTANT);
+    info->args = args;
+}
+
 // Requires: kernels are called by nobody. Keeps: everything. Removes: the kernel's parameters.
 bool lower_args(struct pass_context *c)
 {
@@ -119,6 +137,7 @@ bool lower_args(struct pass_context *c)
             continue;
         struct ir_builder b = at_head(f);
         mark_uses(f);
+        align_buffers(f);
         for (uint32_t k = 0; k < f->param_count; k++) {
             struct ir_instr *param = f->params[k];
             if (param->mark)

@@ -3,7 +3,8 @@
 //
 // An argument is plain if no pointer that may lead to its buffer may lead elsewhere, and if none is seen: made a number, kept in
 // memory, compared with one of another buffer. Then pointers are 32-bit offsets from the argument (buffers.c), and a launch must
-// hand over what these reach (kc_arg.bounded).
+// hand over what these reach (kc_arg.bounded). Plain or not, they are aligned (lower_args: kc_arg.aligned), and
+// loads and stores as wide as that allows.
 //
 // As an address with offsets each argument is on its own. As bindings all arguments that are used must be plain, and all pointers known: drivers do not take an access by an address for
 // one that may touch a bound buffer.
@@ -110,10 +111,11 @@ static uint64_t named(const struct memory *m)
     return set & ~UINT64_C(1);
 }
 
-static bool may_bind(const struct choice *c, uint64_t plain, uint64_t used)
+static bool may_be_plain(const struct choice *c, uint64_t plain, uint64_t used)
 {
-    if (c->m->c->target->plain_arguments == KC_PLAIN_OFFSETS)
-        return true;
+    enum kc_plain_arguments way = c->m->c->target->plain_arguments;
+    if (way != KC_PLAIN_BINDINGS)
+        return way == KC_PLAIN_OFFSETS;
     uint32_t most = c->m->c->target->max_storage_buffers;
     return !c->unknown && plain == used && (!most || (uint32_t)__builtin_popcountll(plain) <= most) &&
            !c->m->kernel->info.whole_sub_groups;
@@ -138,15 +140,13 @@ void plain_choose(struct memory *m)
         for (struct ir_block *b = ir_first_block(m->m->functions.items[i]); b; b = ir_next_block(b))
             see_numbers(&c, b);
     uint64_t used = named(m), plain = used & ~c.refused;
-    if (!plain || !may_bind(&c, plain, used))
-        return;
-    m->some_plain = true;
-    struct kc_arg *args = own_args(m);
-    for (size_t i = 1; i < m->buffers.count; i++)
-        if (plain >> i & 1) {
-            m->buffers.items[i].plain = true;
-            args[m->buffers.items[i].arg].bounded = true;
-        }
+    m->some_plain = plain && may_be_plain(&c, plain, used);
+    struct kc_arg *args = m->some_plain ? own_args(m) : NULL;
+    for (size_t i = 1; i < m->buffers.count && args; i++) {
+        struct buffer *buffer = &m->buffers.items[i];
+        buffer->plain = plain >> i & 1;
+        args[buffer->arg].bounded = buffer->plain;
+    }
 }
 
 // ---- offsets from an address ---------------------------------------------------------------------------

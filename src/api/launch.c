@@ -281,6 +281,11 @@ static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *ke
     return add_extras(enqueue, kernel, range);
 }
 
+static bool is_aligned(const struct cmd_arg *arg)
+{
+    return ((arg->buffer ? arg->buffer->address : 0) + arg->offset) % KC_BOUNDED_ALIGN == 0;
+}
+
 static bool is_within_bounds(const struct vk_device *device, const struct kc_target *target, const struct kernel_arg *given,
                              const struct cmd_arg *arg)
 {
@@ -288,7 +293,7 @@ static bool is_within_bounds(const struct vk_device *device, const struct kc_tar
         return !arg->offset;
     VkDeviceSize align = vk_binding_align(device->facts), at = arg->buffer->offset + arg->offset;
     bool in_front = given->pointer != KERNEL_POINTER_MEM && arg->offset; // memory that a pointer may be moved back to
-    return !in_front && at % align == 0 && at % KC_BOUNDED_ALIGN == 0 &&
+    return !in_front && at % align == 0 && is_aligned(arg) &&
            arg->buffer->size - arg->offset <= target->storage_buffer_range;
 }
 
@@ -297,13 +302,15 @@ static cl_int fit_arguments(const struct kc_target *target, const struct _cl_ker
                             const struct cmd_arg *args)
 {
     bool within = true;
-    for (uint32_t i = 0; i < form->info->arg_count; i++)
+    for (uint32_t i = 0; i < form->info->arg_count; i++) {
+        within &= !form->info->args[i].aligned || is_aligned(&args[i]);
         within &= !form->info->args[i].bounded || is_within_bounds(form->code->vk, target, &kernel->args[i], &args[i]);
+    }
     if (within)
         return CL_SUCCESS;
     TRY(program_code_general(form->code, target, &form->info, &form->commands));
-    if (kc_has_bounded(form->info))
-        return REFUSE(CL_OUT_OF_RESOURCES, "'%s' has no form for arguments that cannot be bound", form->info->name);
+    if (kc_limits_arguments(form->info))
+        return REFUSE(CL_OUT_OF_RESOURCES, "'%s' has no form for arguments at such places", form->info->name);
     return CL_SUCCESS;
 }
 

@@ -117,6 +117,7 @@ static const struct field {
     FIELD(max_function_array, NUMBER),
     FIELD(subgroup_size, NUMBER),
     FIELD(subgroup_sizes, NUMBER),
+    FIELD(plain_arguments, NUMBER),
     FIELD(matrix_shape_count, NUMBER),
     FIELD(matrix_tiles_by_items, FLAG),
 };

@@ -242,16 +242,17 @@ static void fill_storage_buffers(struct kc_target *target, const struct vk_facts
 static void fill_plain_arguments(struct kc_target *target, const struct vk_facts *facts)
 {
     static const char *const words[] = {
-        [KC_PLAIN_ADDRESSES] = "never", [KC_PLAIN_OFFSETS] = "offsets", [KC_PLAIN_BINDINGS] = "always"};
+        [KC_PLAIN_ADDRESSES] = "never", [KC_PLAIN_ALIGNED] = "aligned", [KC_PLAIN_OFFSETS] = "offsets", [KC_PLAIN_BINDINGS] = "always"};
     const VkDeviceSize offsets = (UINT64_C(1) << 32) - (1 << 16); // the compiler moves some by less
     const char *wish = option_get(OPTION_BINDINGS);
-    target->plain_arguments = vk_quirks(facts)->plain_arguments;
+    enum kc_plain_arguments rule = vk_quirks(facts)->plain_arguments;
+    target->plain_arguments = rule ? rule : KC_PLAIN_ALIGNED;
     for (int i = KC_PLAIN_ADDRESSES; i <= KC_PLAIN_BINDINGS; i++)
         if (wish && !strcmp(wish, words[i]))
             target->plain_arguments = (enum kc_plain_arguments)i;
     bool binds = target->plain_arguments == KC_PLAIN_BINDINGS;
     target->max_storage_buffers = binds ? vk_storage_buffers(facts) : 0;
-    if (target->plain_arguments)
+    if (target->plain_arguments > KC_PLAIN_ALIGNED)
         target->storage_buffer_range = binds ? vk_binding_range(facts) : offsets;
 }
 

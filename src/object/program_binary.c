@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 18 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 19 };
 
 struct stream {
     bool writing, bad;
@@ -158,9 +158,10 @@ static void stream_arg(struct stream *s, struct kc_arg *arg)
     stream_bool(s, &arg->clustered);
     stream_bool(s, &arg->written);
     stream_bool(s, &arg->numbered);
+    stream_bool(s, &arg->aligned);
     stream_bool(s, &arg->bounded);
     s->bad |= arg->size > 1 << 20 || !arg->align || arg->align & (arg->align - 1);
-    s->bad |= (arg->clustered || arg->numbered || arg->bounded) && arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT;
+    s->bad |= (arg->clustered || arg->numbered || arg->aligned || arg->bounded) && arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT;
 }
 
 static void stream_push(struct stream *s, struct kc_push *push, const struct kc_kernel *kernel)

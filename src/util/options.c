@@ -23,7 +23,7 @@ static struct option options[] = {
 #undef OPTION
 };
 
-enum { MAX_WORDS = 4 };
+enum { MAX_WORDS = 5 };
 
 // Switches that are not any text.
 static const struct choice {
@@ -33,7 +33,7 @@ static const struct choice {
 } choices[] = {
     {OPTION_DEVICE_TYPE, WORDS, {"gpu"}},
     {OPTION_ADDRESSING, WORDS, {"physical", "logical"}},
-    {OPTION_BINDINGS, WORDS, {"always", "never", "offsets", "default"}},
+    {OPTION_BINDINGS, WORDS, {"always", "never", "aligned", "offsets", "default"}},
     {OPTION_COPY, WORDS, {"kernel", "vulkan"}},
     {OPTION_FILTER, WORDS, {"device", "kernel"}},
     {OPTION_DIVISION, WORDS, {"device", "kernel"}},

@@ -52,7 +52,7 @@ struct vk_quirks {
     bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
     bool orders_denormals; // comparisons tell them apart, kept or not
     bool keeps_nans;     // through Exp2
-    enum kc_plain_arguments plain_arguments; // what costs its code least
+    enum kc_plain_arguments plain_arguments; // what costs its code least; 0: not known
     uint32_t lanes; // of sub-groups: what suits most kernels, where the device says another size
     bool slow_coherence; // what Vulkan's older model calls coherent passes by the caches that a work-group has
     bool double_denormals;    // are kept without saying so

@@ -86,6 +86,7 @@ static struct kc_target target_of(const char *text)
     t.fused_differences = memmem(line, length, "fused_differences", 17);
     t.plain_arguments = memmem(line, length, "bindings", 8)  ? KC_PLAIN_BINDINGS
                         : memmem(line, length, "offsets", 7) ? KC_PLAIN_OFFSETS
+                        : memmem(line, length, "aligned", 7) ? KC_PLAIN_ALIGNED
                                                              : KC_PLAIN_ADDRESSES;
     t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
     t.zero_private = memmem(line, length, "zero_private", 12);
