@@ -11,14 +11,13 @@
 
 static const char help[] =
     "usage: pumice-info [options]\n"
-    "  --device=N        only the device of that number, as the list has it\n"
-    "  --check[=NAME,..] run small kernels, from the easiest to the hardest, or those named\n"
-    "  --keep=FOLDER     where the source, the modules, the expected and the found bytes of those that fail\n"
-    "                    go (default: pumice-check)\n"
-    "  --preset=NAME     the device as a row for kernels-compiler/cc/devices.def: pumice-cc --target=NAME\n"
-    "  --extensions      the table of all extensions: which there are, and why the others are not\n"
-    "  --seconds=N       how long one may take (default: 60)\n"
-    "  --help            this\n";
+    "  --device=N        use only device N of the list (default: all; of --check and --preset: 0)\n"
+    "  --check[=NAME,..] run small kernels, from the simplest to the most complex (default: all)\n"
+    "  --keep=FOLDER     save what belongs to failed kernels: source, modules, results (default: pumice-check)\n"
+    "  --seconds=N       limit the time of each kernel (default: 60)\n"
+    "  --preset=NAME     print the device as a row for pumice-cc --target=NAME\n"
+    "  --extensions      list all OpenCL extensions: supported, or why not\n"
+    "  --help            print this help\n";
 
 static const char *value_of(const char *argument, const char *option)
 {
