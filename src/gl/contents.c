@@ -464,7 +464,8 @@ static enum gl_result write_renderbuffer(struct gl_share *share, const struct gl
     share->fn.GenTextures(1, &from.name);
     share->fn.BindTexture(GL_TEXTURE_2D, from.name);
     share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)object->internal, width, height, 0, gl_pixel_format(object), gl_pixel_type(object), data);
+    share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)object->internal, width, height, 0, gl_pixel_format(object),
+                         gl_pixel_type(object), data);
     share->fn.BindTexture(GL_TEXTURE_2D, 0);
     share->fn.GenFramebuffers(2, framebuffers);
     share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[0]);

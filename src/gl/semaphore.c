@@ -37,8 +37,8 @@ unsigned gl_semaphore_import(struct gl_share *share, int fd)
 {
     const struct gl_functions *fn = &share->fn;
     unsigned name = 0;
-    if (!share->context || share->interop.export || !fn->GetStringi || !fn->GenSemaphoresEXT || !fn->DeleteSemaphoresEXT || !fn->ImportSemaphoreFdEXT ||
-        !fn->WaitSemaphoreEXT || !has(share, "GL_EXT_semaphore_fd"))
+    if (!share->context || share->interop.export || !fn->GetStringi || !fn->GenSemaphoresEXT || !fn->DeleteSemaphoresEXT ||
+        !fn->ImportSemaphoreFdEXT || !fn->WaitSemaphoreEXT || !has(share, "GL_EXT_semaphore_fd"))
         return 0;
     gl_no_error(share);
     fn->GenSemaphoresEXT(1, &name);

@@ -438,7 +438,8 @@ static cl_int pass_own(const struct cmd_request *request, const struct gl_turn *
 static cl_int enqueue_both(const struct cmd_request *request, struct gl_turn *turn)
 {
     struct command *first = NULL;
-    const struct cmd_request before = {.queue = request->queue, .waits = request->waits, .wait_count = request->wait_count, .out = &first};
+    const struct cmd_request before = {.queue = request->queue, .waits = request->waits,
+                                       .wait_count = request->wait_count, .out = &first};
     struct cmd_request after = *request;
     cl_int error = turn->acquires ? cmd_outside(&before, begin, turn) : pass_own(&before, turn);
     after.waits = &first;
