@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target tables by name: those that are made up or were measured here, and in devices.def what the runtime makes of each device
-// that tests/devices describes.
+// that tests/devices describes, in drivers.def of those that tests/drivers compiles for.
 #include "cc/presets.h"
 #include <string.h>
 
@@ -82,6 +82,7 @@ static const struct {
      {.spirv_version = 0x00010300, .address_bits = 32, .max_push_bytes = 128, .max_local_invocations = 128,
       .max_local_size = {128, 128, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024, .subgroup_size = 4}},
 #include "cc/devices.def"
+#include "cc/drivers.def"
 };
 
 bool preset_find(const char *name, struct kc_target *target)
