@@ -439,6 +439,22 @@ static cl_int make_cluster(struct cmd_bindings *bindings, const struct cmd_arg *
     return cmd_cluster_make(bindings->cluster, bindings->kernel->device, info, args);
 }
 
+// Of launches that bind nothing but their own buffers; else 0: the set is this launch's alone.
+static uint32_t find_keys(const struct kc_kernel *info, const struct cmd_arg *args, struct cmd_key keys[CMD_SET_KEYS])
+{
+    if (info->binding_count > CMD_SET_KEYS)
+        return 0;
+    for (uint32_t i = 0; i < info->binding_count; i++) {
+        if (info->bindings[i].kind != KC_BINDING_BUFFER)
+            return 0;
+        struct cmd_arg span = cmd_span(info, args, info->bindings[i].arg);
+        if (!span.buffer)
+            return 0;
+        keys[i] = (struct cmd_key){span.buffer->number, span.offset};
+    }
+    return info->binding_count;
+}
+
 cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kernel,
                          const struct cmd_arg *args, const struct cmd_bound *bound,
                          union vk_descriptor *list)
@@ -450,7 +466,12 @@ cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kerne
     cl_int error = make_cluster(bindings, args);
     if (error != CL_SUCCESS)
         return error;
-    VkResult result = cmd_kernel_take_set(kernel, &bindings->set);
+    struct cmd_key keys[CMD_SET_KEYS];
+    uint32_t key_count = find_keys(kernel->info, args, keys);
+    bool written;
+    VkResult result = cmd_kernel_take_set(kernel, keys, key_count, &bindings->set, &written);
+    if (result == VK_SUCCESS && written)
+        return CL_SUCCESS;
     if (result == VK_SUCCESS)
         result = make_stand_ins(bindings, args);
     if (result == VK_SUCCESS)
@@ -459,6 +480,8 @@ cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kerne
         describe_bound(bindings, bound, false);
     if (result == VK_SUCCESS && !bindings->late)
         write_set(bindings);
+    if (result == VK_SUCCESS && key_count)
+        cmd_kernel_set_written(kernel, bindings->set, keys, key_count);
     return cmd_error(result); // what there is goes with the command
 }
 

@@ -14,9 +14,16 @@
 #include "command/internal.h"
 #include "command/kernel.h"
 
+// A set may serve several launches at a time, if what it has is told by keys.
+enum { CMD_SET_KEYS = 8 };
+struct cmd_key { // of a binding: a buffer's number, and from where on
+    uint64_t number, offset;
+};
 struct cmd_set {
     struct cmd_set *next;
     VkDescriptorSet handle;
+    uint32_t uses, key_count; // keys are written when there are any, and stay then
+    struct cmd_key keys[CMD_SET_KEYS];
 };
 
 // An image that stands for rows in a buffer during one launch.

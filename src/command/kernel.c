@@ -148,7 +148,7 @@ static VkResult make_sets(struct cmd_kernel *kernel)
         return result;
     }
     for (uint32_t i = 0; i < count; i++) {
-        pool->sets[i] = (struct cmd_set){kernel->sets, handles[i]};
+        pool->sets[i] = (struct cmd_set){.next = kernel->sets, .handle = handles[i]};
         kernel->sets = &pool->sets[i];
     }
     pool->next = kernel->pools;
@@ -157,25 +157,64 @@ static VkResult make_sets(struct cmd_kernel *kernel)
     return VK_SUCCESS;
 }
 
-VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, struct cmd_set **out)
+static bool has_keys(const struct cmd_set *set, const struct cmd_key *keys, uint32_t count)
+{
+    return count && set->key_count == count && !memcmp(set->keys, keys, count * sizeof *keys);
+}
+
+// Under the kernel's lock.
+static VkResult take_unused(struct cmd_kernel *kernel, struct cmd_set **out)
 {
     VkPipelineLayout layout;
-    pthread_mutex_lock(&kernel->lock);
     VkResult result = get_layout(kernel, &layout);
     if (result == VK_SUCCESS && !kernel->sets)
         result = make_sets(kernel);
+    if (result != VK_SUCCESS)
+        return result;
+    *out = kernel->sets;
+    kernel->sets = kernel->sets->next;
+    return VK_SUCCESS;
+}
+
+VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, const struct cmd_key *keys, uint32_t count, struct cmd_set **out,
+                             bool *written)
+{
+    VkResult result = VK_SUCCESS;
+    pthread_mutex_lock(&kernel->lock);
+    struct cmd_set *recent = kernel->written_set;
+    if (recent && recent->uses && has_keys(recent, keys, count))
+        *out = recent;
+    else
+        result = take_unused(kernel, out);
     if (result == VK_SUCCESS) {
-        *out = kernel->sets;
-        kernel->sets = kernel->sets->next;
+        *written = has_keys(*out, keys, count);
+        (*out)->uses++;
+        if (!*written) {
+            (*out)->key_count = 0;
+            kernel->written_set = kernel->written_set == *out ? NULL : kernel->written_set;
+        } else {
+            kernel->written_set = *out;
+        }
     }
     pthread_mutex_unlock(&kernel->lock);
     return result;
 }
 
+void cmd_kernel_set_written(struct cmd_kernel *kernel, struct cmd_set *set, const struct cmd_key *keys, uint32_t count)
+{
+    pthread_mutex_lock(&kernel->lock);
+    memcpy(set->keys, keys, count * sizeof *keys);
+    set->key_count = count;
+    kernel->written_set = set;
+    pthread_mutex_unlock(&kernel->lock);
+}
+
 void cmd_kernel_give_set(struct cmd_kernel *kernel, struct cmd_set *set)
 {
     pthread_mutex_lock(&kernel->lock);
-    set->next = kernel->sets;
-    kernel->sets = set;
+    if (--set->uses == 0) {
+        set->next = kernel->sets;
+        kernel->sets = set;
+    }
     pthread_mutex_unlock(&kernel->lock);
 }

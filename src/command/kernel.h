@@ -8,6 +8,7 @@
 #include "vulkan/pipeline.h"
 
 struct cmd_set; // bindings.h
+struct cmd_key;
 
 // A local size; guarded: the range need not be whole groups of it (KC_SPEC_GUARD is 1).
 struct cmd_groups {
@@ -46,6 +47,7 @@ struct cmd_kernel {
     VkDescriptorType *types;     // of kc_kernel.bindings; NULL: it has none
     struct vk_set_layout layout; // made with the first pipeline
     struct cmd_set *sets;        // not in use
+    struct cmd_set *written_set; // the last that was written with keys
     struct cmd_set_pool *pools;
     uint32_t set_count; // in use or not
 };
@@ -91,7 +93,11 @@ bool cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values);
 uint32_t cmd_local_elements(uint64_t bytes, uint32_t unit);
 
 // A descriptor set of a kernel with bindings, to be given back.
-VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, struct cmd_set **set);
+// `keys`: what is to be in it, `count` 0: not told. *written: it is in it already.
+VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, const struct cmd_key *keys, uint32_t count, struct cmd_set **set,
+                             bool *written);
+// What the caller has written into a set that is not shared yet.
+void cmd_kernel_set_written(struct cmd_kernel *kernel, struct cmd_set *set, const struct cmd_key *keys, uint32_t count);
 void cmd_kernel_give_set(struct cmd_kernel *kernel, struct cmd_set *set);
 
 #endif
