@@ -114,7 +114,7 @@ VkResult vk_timeline_value(struct vk_device *device, struct vk_timeline *timelin
     return vk_device_note(device, result, "reading a timeline");
 }
 
-static VkResult wait(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
+static VkResult wait_value(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
                      uint64_t ns)
 {
     VkSemaphoreWaitInfo info = {
@@ -144,7 +144,7 @@ static VkResult wait_slice(struct vk_device *device, struct vk_timeline *timelin
                            uint64_t value, uint64_t *ns)
 {
     uint64_t slice = *ns < SLICE_NS ? *ns : SLICE_NS;
-    VkResult result = wait(device, timeline, value, slice);
+    VkResult result = wait_value(device, timeline, value, slice);
     if (result < 0 && result != VK_ERROR_DEVICE_LOST)
         return look(device, timeline, value, ns);
     *ns -= *ns == UINT64_MAX ? 0 : slice;

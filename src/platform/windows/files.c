@@ -3,6 +3,7 @@
 #include "platform/windows/windows_private.h"
 #include "platform/platform.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <io.h>
 #include <stdio.h>
