@@ -79,7 +79,7 @@ static cl_int take_devices(const struct _cl_context *context, const cl_mem_prope
         return REFUSE(CL_INVALID_PROPERTY, "the devices are given twice");
     wishes->devices = list;
     for (; list[wishes->device_count]; wishes->device_count++) {
-        cl_device_id device = (cl_device_id)list[wishes->device_count];
+        cl_device_id device = (cl_device_id)(uintptr_t)list[wishes->device_count];
         bool found = false;
         TRY(api_check(device, OBJECT_DEVICE));
         for (cl_uint i = 0; i < context->device_count; i++)

@@ -21,7 +21,7 @@ struct creation {
 // A list of devices within the list: exactly one, and the 0 behind it.
 static cl_int take_device(const struct _cl_context *context, const cl_semaphore_properties_khr *list, struct creation *creation)
 {
-    cl_device_id device = (cl_device_id)list[0];
+    cl_device_id device = (cl_device_id)(uintptr_t)list[0];
     if (!device || list[1] != CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR)
         return REFUSE(CL_INVALID_DEVICE, "a semaphore is of one device");
     TRY(api_check(device, OBJECT_DEVICE));

@@ -148,7 +148,7 @@ static cl_int take_range(const struct kc_enqueue *record, const struct kc_progra
         range->global[i] = record->global_size[i];
         range->offset[i] = record->global_offset[i];
         range->local[i] = record->local_size[i];
-        if (range->offset[i] > UINT64_MAX - range->global[i])
+        if (range->offset[i] + range->global[i] < range->offset[i])
             return CL_INVALID_GLOBAL_OFFSET;
         if (given && (!range->local[i] || range->local[i] > UINT32_MAX))
             return CL_INVALID_WORK_GROUP_SIZE;

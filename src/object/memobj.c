@@ -217,7 +217,7 @@ bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_devic
 {
     bool wished = !wishes->device_count;
     for (size_t i = 0; i < wishes->device_count; i++)
-        wished |= (const struct _cl_device_id *)wishes->devices[i] == device;
+        wished |= (const struct _cl_device_id *)(uintptr_t)wishes->devices[i] == device;
     return wished;
 }
 
