@@ -11,6 +11,7 @@
 
 static const char help[] =
     "usage: pumice-info [options]\n"
+    "  --all             also list features, limits, memory types, numbers and extensions\n"
     "  --device=N        use only device N of the list (default: all; of --check and --preset: 0)\n"
     "  --check[=NAME,..] run small kernels, from the simplest to the most complex (default: all)\n"
     "  --keep=FOLDER     save what belongs to failed kernels: source, modules, results (default: pumice-check)\n"
@@ -29,7 +30,7 @@ static const char *value_of(const char *argument, const char *option)
 int main(int argc, char **argv)
 {
     const char *device = NULL, *names = NULL, *one = NULL, *preset = NULL, *folder = "pumice-check";
-    bool check = false;
+    bool check = false, all = false;
     unsigned seconds = 60;
     for (int i = 1; i < argc; i++) {
         const char *value;
@@ -47,6 +48,8 @@ int main(int argc, char **argv)
             check = true, names = value;
         else if (!strcmp(argv[i], "--extensions"))
             return info_extensions();
+        else if (!strcmp(argv[i], "--all"))
+            all = true;
         else if (!strcmp(argv[i], "--check"))
             check = true;
         else {
@@ -60,5 +63,5 @@ int main(int argc, char **argv)
         return info_check_one(one, device ? (unsigned)atoi(device) : 0, folder);
     if (check)
         return info_check(device ? device : "0", folder, names, seconds) != 0;
-    return info_list(device) == 0;
+    return info_list(device, all) == 0;
 }

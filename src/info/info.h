@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-// Everything about every Vulkan device; `only` (NULL: all) picks the device of that number.
+// What every Vulkan device offers and lacks, `all`: everything about it; `only` (NULL: all) picks the device of that number.
 // Returns how many devices are offered.
-unsigned info_list(const char *only);
+unsigned info_list(const char *only, bool all);
 
 // The row of cc/devices.def for a device, by the name that it will have; the exit status.
 int info_preset(const char *name, const char *device);

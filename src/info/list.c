@@ -51,7 +51,7 @@ static void list_needs(const struct vk_facts *facts)
     const struct vk_features *features = &facts->features;
     bool old = facts->props.apiVersion < VK_API_VERSION_1_1;
     printf("  needed:\n    %-3s Vulkan 1.1\n", old ? "NO" : "yes");
-    printf("    %-3s a queue family that computes\n", facts->queue_count ? "yes" : "NO");
+    printf("    %-3s a queue family with compute\n", facts->queue_count ? "yes" : "NO");
     for (int i = 0; i < LOSS_ROWS; i++)
         if (loss_rows[i].needed)
             printf("    %-3s %-40s %s\n", has(features, loss_rows[i].at) ? "yes" : "NO",
@@ -60,7 +60,7 @@ static void list_needs(const struct vk_facts *facts)
 
 static void list_losses(const struct vk_features *features)
 {
-    printf("  lacks, and what is lost by that:\n");
+    printf("  missing, and what that disables:\n");
     for (int i = 0; i < LOSS_ROWS; i++)
         if (!loss_rows[i].needed && !has(features, loss_rows[i].at))
             printf("    %-40s %s\n", loss_rows[i].name, loss_rows[i].text);
@@ -69,8 +69,8 @@ static void list_losses(const struct vk_features *features)
 static void list_features(const struct vk_features *features, bool present)
 {
     int column = 0;
-    printf("  %s:", present ? "Vulkan features and extensions that are used where they are there"
-                            : "of these it has not");
+    printf("  %s:", present ? "Vulkan features and extensions in use"
+                            : "missing Vulkan features and extensions");
     for (int i = 0; i < FEATURE_ROWS; i++) {
         if (has(features, feature_rows[i].at) != present)
             continue;
@@ -155,7 +155,7 @@ static void list_memory(const struct vk_facts *facts)
                 printf(" <- %s", kinds[k].name);
         printf("\n");
     }
-    printf("  queue family %u, %u queues, time stamps of %u bits, %g ns each\n", facts->queue_family,
+    printf("  queue family %u, %u queues, timestamps of %u bits, %g ns a tick\n", facts->queue_family,
            facts->queue_count, facts->timestamp_bits, facts->timestamp_ns);
 }
 
@@ -193,12 +193,12 @@ static void list_numbers(const struct kc_target *target)
     const struct {
         const char *name;
         const bool *values;
-    } rows[] = {{"denormals are kept", target->denorm_preserve},
-                {"rounded to nearest even", target->rounding_rte},
-                {"zeros' signs, infinities, NaNs are kept", target->signed_zero_inf_nan_preserve},
-                {"division is exact (measured)", target->exact_division},
-                {"square roots are exact (measured)", target->exact_sqrt},
-                {"fma rounds once (measured)", target->fused_fma}};
+    } rows[] = {{"keeps denormals", target->denorm_preserve},
+                {"rounds to nearest even", target->rounding_rte},
+                {"keeps signed zeros, infinities, NaNs", target->signed_zero_inf_nan_preserve},
+                {"divides correctly rounded (measured)", target->exact_division},
+                {"correctly rounded sqrt (measured)", target->exact_sqrt},
+                {"fused fma (measured)", target->fused_fma}};
     printf("  numbers:\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         printf("    %-40s", rows[i].name);
@@ -215,20 +215,24 @@ static void list_svm(struct _cl_device_id *device)
         const char *name;
     } bits[] = {{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse-grained buffers"},
                 {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine-grained buffers"},
-                {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "all of the host's memory"},
+                {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "system memory"},
                 {CL_DEVICE_SVM_ATOMICS, "atomics"}};
     cl_device_svm_capabilities svm = device_svm(device);
-    printf("  shared virtual memory (tried):");
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        if (svm & bits[i].bit)
-            printf(" %s,", bits[i].name);
-    printf(" %s\n", svm ? "no more" : "none");
+    printf("  shared virtual memory (measured):");
+    const char *before = " ";
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        if (!(svm & bits[i].bit))
+            continue;
+        printf("%s%s", before, bits[i].name);
+        before = ", ";
+    }
+    printf("%s\n", svm ? "" : " none");
 }
 
 static void list_target(const struct device_caps *caps)
 {
     const struct kc_target *target = &caps->target;
-    printf("  OpenCL %u.%u, addresses of %u bits, %llu MiB of memory, buffers up to %llu MiB\n",
+    printf("  OpenCL %u.%u, %u-bit addresses, %llu MiB of memory, buffers of at most %llu MiB\n",
            CL_VERSION_MAJOR(caps->version), CL_VERSION_MINOR(caps->version), caps->address_bits,
            (unsigned long long)(caps->global_memory >> 20),
            (unsigned long long)(caps->max_allocation >> 20));
@@ -239,25 +243,27 @@ static void list_target(const struct device_caps *caps)
     if (!caps->images)
         printf("  no images: %s\n", caps->images_why);
     if (target->physical_addressing)
-        printf("  kernels know buffers by their addresses\n");
+        printf("  kernels access buffers by address\n");
     else
-        printf("  kernels know buffers by bindings: up to %u, of %llu MiB at most\n",
+        printf("  kernels access buffers by binding: at most %u, of at most %llu MiB\n",
                target->max_storage_buffers, (unsigned long long)(target->storage_buffer_range >> 20));
-    printf("  SPIR-V %u.%u; work-groups up to %zu; sub-groups: %s", target->spirv_version >> 16,
+    printf("  SPIR-V %u.%u; work-groups of at most %zu; sub-groups: %s", target->spirv_version >> 16,
            target->spirv_version >> 8 & 0xff, caps->work_group_size,
            target->subgroups ? "" : "none\n");
     if (target->subgroups)
-        printf("of %u\n", target->subgroup_size);
+        printf("%u\n", target->subgroup_size);
 }
 
-static void list_device(struct _cl_device_id *device, const char *number)
+static void list_device(struct _cl_device_id *device, const char *number, bool all)
 {
     const struct vk_facts *facts = &device->physical->facts;
     device_svm(device); // what it finds counts below
     list_head(facts, number);
     list_target(&device->caps);
-    list_needs(facts);
     list_losses(&facts->features);
+    if (!all)
+        return;
+    list_needs(facts);
     list_features(&facts->features, true);
     list_features(&facts->features, false);
     list_limits(facts);
@@ -267,18 +273,18 @@ static void list_device(struct _cl_device_id *device, const char *number)
     list_extensions(&device->caps);
 }
 
-static void list_refused(const struct vk_physical *physical)
+static void list_refused(const struct vk_physical *physical, bool all)
 {
-    list_head(&physical->facts, "not offered");
-    printf("  because: %s\n", physical->refused ? physical->refused : "it could not be asked");
+    list_head(&physical->facts, "not usable");
+    printf("  reason: %s\n", physical->refused ? physical->refused : "it could not be queried");
     list_needs(&physical->facts);
-    if (physical->facts.props.apiVersion < VK_API_VERSION_1_1)
+    if (!all || physical->facts.props.apiVersion < VK_API_VERSION_1_1)
         return;
     list_features(&physical->facts.features, true);
     list_features(&physical->facts.features, false);
 }
 
-unsigned info_list(const char *only)
+unsigned info_list(const char *only, bool all)
 {
     struct _cl_device_id *devices;
     const struct vk_physical *refused;
@@ -288,10 +294,10 @@ unsigned info_list(const char *only)
     for (cl_uint i = 0; i < count; i++) {
         snprintf(number, sizeof number, "%u", i);
         if (!only || !strcmp(only, number))
-            list_device(&devices[i], number);
+            list_device(&devices[i], number, all);
     }
     for (uint32_t i = 0; i < refused_count && !only; i++)
-        list_refused(&refused[i]);
+        list_refused(&refused[i], all);
     const char *missing = vk_loader_open();
     if (!count)
         printf("no device is offered%s%s\n", missing ? ": " : "", missing ? missing : "");

@@ -15,11 +15,14 @@ expect() { # what, condition...
     "$@" || { echo "$what" && failed=$((failed + 1)); }
 }
 
-"$info" >"$scratch/list" || { grep -q 'no device is offered' "$scratch/list" && exit 77; }
+"$info" --all >"$scratch/list" || { grep -q 'no device is offered' "$scratch/list" && exit 77; }
 for line in '^0: ' '^  Vulkan 1\.' '^  needed:' '^    yes Vulkan 1.1' '^    maxPushConstantsSize' '<- buffers' '^    yes cl_khr_icd' \
-    '^  shared virtual memory (tried):'; do
+    '^  shared virtual memory (measured):'; do
     expect "the list has no $line" grep -q "$line" "$scratch/list"
 done
+"$info" >"$scratch/short"
+expect "the short list is not short: $(cat "$scratch/short")" test "$(wc -l <"$scratch/short")" -lt 24
+expect "the short list does not say what is missing" grep -q '^  missing, and what that disables:' "$scratch/short"
 PUMICE_IL=0 "$info" >"$scratch/without"
 expect "it is not OpenCL 3.0" grep -q '^  OpenCL 3.0, ' "$scratch/without"
 expect "it does not say why" grep -q '^  not OpenCL 3.1: no ' "$scratch/without"
