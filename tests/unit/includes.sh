@@ -62,6 +62,15 @@ if [ -n "$wrong" ]; then
 else
     passed=$((passed + 1))
 fi
+# Each system has all that the platform promises.
+for name in $(grep -oE '\b[a-z]+_[a-z_]+\(' src/platform/platform.h | tr -d '(' | sort -u); do
+    for system in posix windows; do
+        grep -qE "^[A-Za-z_][A-Za-z_ *0-9]*\b$name\(" src/platform/$system/*.c && continue
+        grep -qE "^[^/]*\b$name\(.*\);" src/platform/platform.h || continue
+        echo "src/platform/$system has no $name()"
+        failed=$((failed + 1))
+    done
+done
 forbid kernels-compiler 'CL/|vulkan/'
 forbid src/platform 'CL/|vulkan/'
 forbid src/util 'CL/|vulkan/'
