@@ -5,6 +5,7 @@
 #   sh cmake/setup.sh test   install what is needed, build, pass the tests
 #   sh cmake/setup.sh test-windows   install what is needed, build for Windows, pass the tests under Wine. ICD_LOADER=FOLDER: a
 #                            checkout of Khronos's OpenCL-ICD-Loader, which is built and tested with
+#   sh cmake/setup.sh package   install what is needed, make the Debian packages build/package/*.deb and try them
 #   sh cmake/setup.sh bench [ICD ...]   install what is needed, build, time everything beside the other OpenCL drivers there are
 #   sh cmake/setup.sh install-packages   only the first step
 #
@@ -184,6 +185,18 @@ build_loader() { # folder of its source
         cmake --build build/windows-loader
 }
 
+# The packages, and what is in them tried from a folder, beside what is installed.
+package() {
+    install_packages dpkg-dev lintian mandoc
+    say "building (packages)"
+    cmake -S . -B build/package -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DPUMICE_PACKAGES=ON -DBUILD_TESTING=OFF >build/package.log ||
+        { cat build/package.log; return 1; }
+    cmake --build build/package
+    rm -f build/package/*.deb
+    (cd build/package && cpack)
+    tests/unit/packages.sh build/package
+}
+
 bench() {
     install_packages glslang-tools
     build release all
@@ -195,9 +208,10 @@ run) run ;;
 bench) shift; bench "$@" ;;
 test) run_tests ;;
 test-windows) test_windows ;;
+package) package ;;
 install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES $GL_PACKAGES $(il_packages) ;;
 *)
-    sed -n '3,9s/^# \{0,1\}//p' "$0"
+    sed -n '3,11s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac
