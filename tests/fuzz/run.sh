@@ -66,7 +66,7 @@ build() {
         printf 'rule cc\n  command = %s %s -MMD -MF $out.d -c $in -o $out\n  depfile = $out.d\n' "$clang" "$flags"
         printf 'rule as\n  command = %s -c $in -o $out\n' "$clang"
         printf 'rule link\n  command = %s %s $in -lm -lpthread -o $out\n' "$clang" "$flags"
-        for source in root/src/util/*.c $(for room in $rooms; do ls "root/kernels-compiler/$room"/*.c; done) \
+        for source in root/src/util/*.c root/src/platform/posix/*.c $(for room in $rooms; do ls "root/kernels-compiler/$room"/*.c; done) \
             $others $words "$here/fuzz_$what.c"; do
             case $source in */"$other_blob".c) continue ;; esac
             object=objects/$(echo "${source#root/}" | tr -c 'a-zA-Z0-9\n' _).o
