@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "platform/platform.h"
+#include "util/hash.h"
 #include "util/options.h"
 #include "vulkan/image.h"
 #include "vulkan/memory.h"
@@ -804,11 +805,19 @@ static const struct vendor_row vendors[] = {
     {VK_VENDOR_ID_MESA, "Mesa"},
 };
 
+// Programs keep binaries by CL_DRIVER_VERSION: each build of the library has one of its own.
+static unsigned build_number(void)
+{
+    size_t size;
+    const void *id = library_build_id(&size);
+    return id ? (unsigned)hash_bytes64(id, size) : 0;
+}
+
 static void fill_names(struct device_caps *caps, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceVulkan12Properties *driver = &facts->props12;
     snprintf(caps->name, sizeof caps->name, "%s", facts->props.deviceName);
-    snprintf(caps->driver, sizeof caps->driver, "%s (%.100s %.120s)", PUMICE_VERSION,
+    snprintf(caps->driver, sizeof caps->driver, "%s+%08x (%.100s %.120s)", PUMICE_VERSION, build_number(),
              driver->driverName, driver->driverInfo);
     snprintf(caps->vendor, sizeof caps->vendor, "0x%04x", facts->props.vendorID);
     for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++) {

@@ -165,6 +165,15 @@ static void check_kernel_clocks(void)
     CHECK_EQ(clocks != 0, test_has(test_device, "cl_khr_kernel_clock"));
 }
 
+// Of the library's build, too: programs keep binaries by it.
+static void check_driver_version(void)
+{
+    char text[512];
+    unsigned version[3], build;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DRIVER_VERSION, sizeof text, text, NULL));
+    CHECK(sscanf(text, "%u.%u.%u+%8x (", &version[0], &version[1], &version[2], &build) == 4 && build);
+}
+
 // OpenCL 3.0, table of device queries: what is the same in both profiles (tests/api/profile.c has the rest).
 static void check_minima(void)
 {
@@ -301,6 +310,7 @@ int main(void)
     check_device_ids();
     check_device_queries();
     check_kernel_clocks();
+    check_driver_version();
     check_minima();
     check_extensions();
     check_context();
