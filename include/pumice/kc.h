@@ -103,6 +103,7 @@ struct kc_compile_cost {
     uint64_t block_ns;                 // of a block, for each phi and component in local memory
     uint64_t pair_ns;                  // of two components that are stored, loaded or meet
     uint64_t instruction_bytes, local_bytes; // the memory it takes
+    uint64_t most_accesses; // to memory by address, of one component, without a branch: beyond, it crashes; 0: any number
 };
 
 struct kc_target {

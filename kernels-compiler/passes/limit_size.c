@@ -76,14 +76,54 @@ static struct amount inlined_amount(struct pass_context *c, const struct ir_func
     return sum;
 }
 
-// Requires: all that changes functions. Keeps: everything. Removes: nothing; fails where the driver would take too long or too
-// much memory.
+// Thirds of an access of one component; of four they cost as much as 2.7.
+static uint32_t access_thirds(const struct ir_instr *x)
+{
+    const bool access = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic;
+    const struct ir_type type = x->op == IR_OP_store ? x->src[1]->type : x->type;
+    return access ? (4 + 5 * type.lanes) / 3 : 0;
+}
+
+// The accesses of the longest code without a branch, calls inlined. A function is behind its callers in `order`.
+static double straight_accesses(struct pass_context *c)
+{
+    const struct call_order order = call_order_find(c);
+    double *longest = ARENA_ARRAY(c->scratch, double, c->module->functions.count), all = 0;
+    for (size_t i = order.functions.count; i--;) {
+        const struct ir_function *f = order.functions.items[i];
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+            double thirds = 0;
+            for (const struct ir_instr *x = b->first; x; x = x->next)
+                thirds += is_known_call(x) ? longest[x->callee->id] : access_thirds(x);
+            longest[f->id] = thirds > longest[f->id] ? thirds : longest[f->id];
+        }
+        all = longest[f->id] > all ? longest[f->id] : all;
+    }
+    return all / 3;
+}
+
+static void limit_accesses(struct pass_context *c)
+{
+    const double most = (double)c->target->cost.most_accesses * (c->target->physical_addressing ? 1 : 2);
+    const double accesses = most > 0 ? straight_accesses(c) : 0;
+    if (accesses > most)
+        c->module->error = arena_printf(c->module->arena,
+                                        "the device's driver crashes on code of more than about %.0f memory accesses without a branch, and "
+                                        "this kernel has %.0f with all calls inlined (PUMICE_LIMIT=none compiles it)",
+                                        most, accesses);
+}
+
+// Requires: all that changes functions. Keeps: everything. Removes: nothing; fails where the driver would crash, or take too
+// long or too much memory.
 bool limit_size(struct pass_context *c)
 {
     enum { PLACES = 24 }; // blocks that a component in local memory becomes
     const struct kc_compile_cost *cost = &c->target->cost;
     const struct ir_function *most = NULL;
-    if (c->module->error || c->target->no_cost_limit || !cost->instruction_ns)
+    if (c->module->error || c->target->no_cost_limit)
+        return false;
+    limit_accesses(c);
+    if (c->module->error || !cost->instruction_ns)
         return false;
     const struct amount a = inlined_amount(c, &most);
     const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns +

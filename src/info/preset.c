@@ -112,6 +112,7 @@ static const struct field {
     FIELD(cost.pair_ns, LONG),
     FIELD(cost.instruction_bytes, LONG),
     FIELD(cost.local_bytes, LONG),
+    FIELD(cost.most_accesses, LONG),
     FIELD(no_cost_limit, FLAG),
     FIELD(max_nesting, NUMBER),
     FIELD(max_function_array, NUMBER),

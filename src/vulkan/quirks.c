@@ -116,6 +116,7 @@ static const struct vk_quirks rows[] = {
     {.driver = VK_DRIVER_ID_MESA_V3DV, .function_array = 1024, .max_inlined = 50000},
     // Measured: the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
+     .cost = {.most_accesses = 4000}, // of Chromium 156: loads one after the other; 1,500 of four components, by bindings twice as many
      .max_inlined = 200000,
      .function_array = 1024,
      .exits_by_phis = true,         // exec/6.8_left_by_an_arm
