@@ -37,7 +37,8 @@ tally() { # what, status
 run() { # what, command...
     what=$1
     shift
-    timeout 600 "$@" >"$scratch/out" 2>&1
+    # In a folder that goes afterwards: programs leave files where they run.
+    (cd "$scratch" && exec timeout 600 "$@") >"$scratch/out" 2>&1
     tally "$what" $?
 }
 # Where exit() is not used, Wine stops threads inside lavapipe, a library of Linux, or has it taken down by its own handlers
