@@ -101,7 +101,7 @@ enum { KC_REFLECTION_USUAL = 5, KC_REFLECTION_NEWEST = 7 };
 struct kc_compile_cost {
     uint64_t instruction_ns, local_ns; // of an instruction; of an access to local memory and each of its components
     uint64_t block_ns;                 // of a block, for each phi and component in local memory
-    uint64_t pair_ns;                  // of two components that are stored, loaded or meet
+    uint64_t pair_ns;                  // of two components that are stored, loaded or meet, in a kernel of 4,000 blocks
     uint64_t instruction_bytes, local_bytes; // the memory it takes
     uint64_t most_accesses; // to memory by address, of one component, without a branch: beyond, it crashes; 0: any number
 };

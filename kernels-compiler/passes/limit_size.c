@@ -117,7 +117,10 @@ static void limit_accesses(struct pass_context *c)
 // long or too much memory.
 bool limit_size(struct pass_context *c)
 {
-    enum { PLACES = 24 }; // blocks that a component in local memory becomes
+    enum {
+        PLACES = 24,         // blocks that a component in local memory becomes
+        PAIR_BLOCKS = 4000,  // with which pair_ns was measured: a table of all pairs of blocks is looked into
+    };
     const struct kc_compile_cost *cost = &c->target->cost;
     const struct ir_function *most = NULL;
     if (c->module->error || c->target->no_cost_limit)
@@ -128,7 +131,7 @@ bool limit_size(struct pass_context *c)
     const struct amount a = inlined_amount(c, &most);
     const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns +
                       (a.phis + a.locals) * (a.blocks + PLACES * a.locals) * (double)cost->block_ns +
-                      a.masked * a.masked * (double)cost->pair_ns;
+                      a.masked * a.masked * a.blocks / PAIR_BLOCKS * (double)cost->pair_ns;
     const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes;
     if (ns > MOST_SECONDS * 1e9 || bytes > MOST_GB * 1e9)
         c->module->error = arena_printf(

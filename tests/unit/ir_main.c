@@ -113,7 +113,7 @@ static struct kc_target target_of(const char *text)
     t.packs_places = memmem(line, length, "packs_places", 12);
     t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.cost.instruction_ns = memmem(line, length, "costly", 6) ? UINT64_C(30000000000) : 0; // 20 of them: ten minutes
-    t.cost.pair_ns = memmem(line, length, "costly_pairs", 12) ? UINT64_C(12000000000) : 0; // 50 of them
+    t.cost.pair_ns = memmem(line, length, "costly_pairs", 12) ? UINT64_C(48000000000000) : 0; // 50 of them in a block
     t.cost.most_accesses = memmem(line, length, "few_accesses", 12) ? 3 : 0;
     t.no_cost_limit = memmem(line, length, "no_cost_limit", 13);
     t.max_inlined = memmem(line, length, "max_inlined", 11) ? 20 : 0;
