@@ -11,11 +11,11 @@ static const struct {
 #include "cc/options.def"
 };
 
-static const char *const titles[GROUP_COUNT] = {[GROUP_OUTPUT] = "what is made",
-                                                [GROUP_VULKAN] = "modules for any Vulkan program",
-                                                [GROUP_INPUT] = "what it is made of",
-                                                [GROUP_TARGET] = "for which device",
-                                                [GROUP_LOOK] = "looking on"};
+static const char *const titles[GROUP_COUNT] = {[GROUP_OUTPUT] = "output",
+                                                [GROUP_VULKAN] = "modules for any Vulkan program (options of clspv)",
+                                                [GROUP_INPUT] = "input and language",
+                                                [GROUP_TARGET] = "device",
+                                                [GROUP_LOOK] = "inspection"};
 
 enum { COLUMN = 38, COUNT = sizeof options / sizeof *options };
 
