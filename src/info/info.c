@@ -18,6 +18,7 @@ static const char help[] =
     "  --seconds=N       limit the time of each kernel (default: 60)\n"
     "  --preset=NAME     print the device as a row for pumice-cc --target=NAME\n"
     "  --extensions      list all OpenCL extensions: supported, or why not\n"
+    "  --report[=FILE]   write devices, environment, cache and checks to one file (default: pumice-report.txt)\n"
     "  --help            print this help\n";
 
 static const char *value_of(const char *argument, const char *option)
@@ -29,7 +30,7 @@ static const char *value_of(const char *argument, const char *option)
 
 int main(int argc, char **argv)
 {
-    const char *device = NULL, *names = NULL, *one = NULL, *preset = NULL, *folder = "pumice-check";
+    const char *device = NULL, *names = NULL, *one = NULL, *preset = NULL, *report = NULL, *folder = "pumice-check";
     bool check = false, all = false;
     unsigned seconds = 60;
     for (int i = 1; i < argc; i++) {
@@ -48,6 +49,10 @@ int main(int argc, char **argv)
             check = true, names = value;
         else if (!strcmp(argv[i], "--extensions"))
             return info_extensions();
+        else if ((value = value_of(argv[i], "--report")))
+            report = value;
+        else if (!strcmp(argv[i], "--report"))
+            report = "pumice-report.txt";
         else if (!strcmp(argv[i], "--all"))
             all = true;
         else if (!strcmp(argv[i], "--check"))
@@ -57,6 +62,8 @@ int main(int argc, char **argv)
             return strcmp(argv[i], "--help") ? 2 : 0;
         }
     }
+    if (report)
+        return info_report(report, seconds);
     if (preset)
         return info_preset(preset, device);
     if (one)

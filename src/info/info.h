@@ -23,4 +23,7 @@ int info_check(const char *device, const char *folder, const char *names,
 // One of them, in this process, on device number `device`: the exit status, see check.c.
 int info_check_one(const char *name, unsigned device, const char *folder);
 
+// Writes all of this into one file, for a bug report; the exit status.
+int info_report(const char *path, unsigned seconds);
+
 #endif

@@ -36,6 +36,15 @@ fi
 "$info" --wrong >/dev/null 2>&1
 expect "an option that is none is taken" test $? = 2
 
+HOME=$scratch LD_LIBRARY_PATH=$scratch/lib "$info" --report="$scratch/report" --seconds=20 2>"$scratch/told"
+expect "--report fails" test $? = 0
+for line in 'versions:' '  device 0: ' 'environment:' '  LD_LIBRARY_PATH=~/lib$' 'cache:' 'devices:' '  OpenCL extensions and features:' 'checks:' '[0-9]* passed'; do
+    expect "the report has no $line" grep -q "^$line" "$scratch/report"
+done
+expect "the report has the home folder" sh -c '! grep -q "$1" "$2"' - "$scratch" "$scratch/report"
+"$info" --report="$scratch/none/report" >/dev/null 2>&1
+expect "a report is written nowhere" test $? = 1
+
 "$info" --preset=here >"$scratch/preset"
 expect "--preset fails" test $? = 0
 expect "no row of the device: $(cat "$scratch/preset")" grep -q '^{"here", "' "$scratch/preset"
