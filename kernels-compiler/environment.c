@@ -68,7 +68,7 @@ static bool is_stage(const char *word, size_t length) { return driver_dump_bit(w
 static void check_lists(void)
 {
     option_check_list(OPTION_DUMP, "stage", is_stage);
-    option_check_list(OPTION_SKIP, "pass to leave out", driver_may_skip);
+    option_check_list(OPTION_SKIP, "optional pass", driver_may_skip);
 }
 
 void environment_driver(struct driver *driver)

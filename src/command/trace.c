@@ -86,7 +86,7 @@ static void open_file(void)
         return;
     file = file_create(name, &seekable);
     if (file < 0) {
-        log_warn("PUMICE_TRACE: %s cannot be written", name);
+        log_warn("PUMICE_TRACE: cannot write %s", name);
         return;
     }
     write_event("{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"%s\"}}",

@@ -122,8 +122,8 @@ static void check_choice(const struct choice *choice)
     const char *const *words = choice->words;
     if (!option->value || may_be(choice, option->value))
         return;
-    log_warn("%s=%s means nothing: it may be %s%s%s%s%s", option->name, option->value, words[0],
-             words[1] ? " or " : "", words[1] ? words[1] : "", words[2] ? " or " : "", words[2] ? words[2] : "");
+    log_warn("ignoring %s=%s; valid values: %s%s%s%s%s", option->name, option->value, words[0],
+             words[1] ? ", " : "", words[1] ? words[1] : "", words[2] ? ", " : "", words[2] ? words[2] : "");
     free(option->value);
     option->value = NULL;
 }
@@ -174,6 +174,6 @@ void option_check_list(enum option_id id, const char *what,
     for (size_t length; list && *list; list += length + (list[length] == ',')) {
         length = strcspn(list, ",");
         if (length && !known(list, length))
-            log_warn("%s: there is no %s '%.*s'", options[id].name, what, (int)length, list);
+            log_warn("%s: unknown %s '%.*s'", options[id].name, what, (int)length, list);
     }
 }

@@ -98,7 +98,7 @@ static uint32_t filter_list(struct vk_physical *list, uint32_t count, const char
         if (by_index ? i == index : name_contains(list[i].facts.props.deviceName, wanted))
             list[kept++] = list[i];
     if (!kept)
-        log_warn("PUMICE_DEVICE=%s matches none of %u Vulkan devices", wanted, count);
+        log_warn("PUMICE_DEVICE=%s matches none of the %u Vulkan devices", wanted, count);
     return kept;
 }
 

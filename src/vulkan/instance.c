@@ -118,7 +118,7 @@ VkResult vk_instance_create(struct vk_instance *instance)
         return VK_ERROR_INITIALIZATION_FAILED;
     }
     if (validate && !layer_exists(layer)) {
-        log_warn("PUMICE_VALIDATE: there is no %s here", layer);
+        log_warn("PUMICE_VALIDATE: %s is not installed", layer);
         validate = false;
     }
     const char *extensions[2] = {VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME, utils};

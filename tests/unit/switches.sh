@@ -14,9 +14,9 @@ expect() { # what is checked, file, wanted text
 export PUMICE_DUMP_DIR="$scratch/a folder/of/dumps"
 PUMICE_DUMP=spirv,words,lowered PUMICE_SKIP=opt_cse,opt_none,lower_args "$program" 0 "$file" >/dev/null 2>"$scratch/told"
 grep '^pumice: ' "$scratch/told" >"$scratch/lines"
-expect "what is told" "$scratch/lines" "pumice: warning: PUMICE_DUMP: there is no stage 'words'
-pumice: warning: PUMICE_SKIP: there is no pass to leave out 'opt_none'
-pumice: warning: PUMICE_SKIP: there is no pass to leave out 'lower_args'
+expect "what is told" "$scratch/lines" "pumice: warning: PUMICE_DUMP: unknown stage 'words'
+pumice: warning: PUMICE_SKIP: unknown optional pass 'opt_none'
+pumice: warning: PUMICE_SKIP: unknown optional pass 'lower_args'
 "
 for end in spv lowered; do
     set -- "$PUMICE_DUMP_DIR"/*."$end"

@@ -52,13 +52,13 @@ int main(void)
     CHECK(pread(fd, text, sizeof text - 1, 0) > 0);
     CHECK_TEXT(
         text,
-        "pumice: warning: PUMICE_DEVICE_TYPE=cpu means nothing: it may be gpu\n"
-        "pumice: warning: PUMICE_COPY=kernels means nothing: it may be kernel or vulkan\n"
-        "pumice: warning: PUMICE_DIVISION=Device means nothing: it may be device or kernel\n"
-        "pumice: warning: PUMICE_IMPORT=64k means nothing: it may be a number of bytes\n"
-        "pumice: warning: PUMICE_SUBGROUPS=none means nothing: it may be 0 or 1\n"
-        "pumice: warning: PUMICE_IMAGES=2 means nothing: it may be 0 or 1 or any\n"
-        "pumice: warning: PUMICE_SKIP: there is no pass 'opt_dce'\n");
+        "pumice: warning: ignoring PUMICE_DEVICE_TYPE=cpu; valid values: gpu\n"
+        "pumice: warning: ignoring PUMICE_COPY=kernels; valid values: kernel, vulkan\n"
+        "pumice: warning: ignoring PUMICE_DIVISION=Device; valid values: device, kernel\n"
+        "pumice: warning: ignoring PUMICE_IMPORT=64k; valid values: a number of bytes\n"
+        "pumice: warning: ignoring PUMICE_SUBGROUPS=none; valid values: 0, 1\n"
+        "pumice: warning: ignoring PUMICE_IMAGES=2; valid values: 0, 1, any\n"
+        "pumice: warning: PUMICE_SKIP: unknown pass 'opt_dce'\n");
     setenv("PUMICE_FILTER", "kernel", 1);
     CHECK(is(OPTION_FILTER, "device"));
     unlink(name);
