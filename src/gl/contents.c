@@ -81,6 +81,14 @@ static enum gl_result take_format(struct gl_object *object, int internal, int re
     return GL_NO_FORMAT;
 }
 
+static unsigned sized_format(const struct gl_object *object)
+{
+    size_t i = 0;
+    while (formats[i].channels != object->channels || formats[i].encoding != object->encoding || formats[i].bits)
+        i++;
+    return formats[i].internal;
+}
+
 // ---- targets ------------------------------------------------------------------------------------
 
 bool gl_is_face(unsigned target)
@@ -300,19 +308,29 @@ static enum gl_result look_at_renderbuffer(struct gl_share *share, struct gl_obj
     return result;
 }
 
-// An image of EGL becomes a texture of ours.
+// An image of EGL becomes a texture of ours. Some drivers make none of faces of cubes or slices of 3D textures.
+static enum gl_result take_image(struct gl_share *share, const struct gl_object *object)
+{
+    share->fn.BindTexture(GL_TEXTURE_2D, object->name);
+    share->fn.EGLImageTargetTexture2DOES(GL_TEXTURE_2D, object->image);
+    unsigned error = share->fn.GetError();
+    share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    share->fn.BindTexture(GL_TEXTURE_2D, 0);
+    if (error)
+        log_write(LOG_MEM, "OpenGL makes no texture of EGL image %p: error 0x%x", object->image, error);
+    return !gl_no_error(share) || (error && error != GL_INVALID_OPERATION) ? GL_NO_OBJECT : error ? GL_NO_FORMAT : GL_FINE;
+}
+
 static enum gl_result look_at_image(struct gl_share *share, struct gl_object *object)
 {
     if (!share->fn.EGLImageTargetTexture2DOES)
         return GL_NO_SYSTEM;
-    share->fn.GenTextures(1, &object->name);
-    share->fn.BindTexture(GL_TEXTURE_2D, object->name);
-    share->fn.EGLImageTargetTexture2DOES(GL_TEXTURE_2D, object->image);
-    share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    bool taken = gl_no_error(share);
-    share->fn.BindTexture(GL_TEXTURE_2D, 0);
     object->target = GL_TEXTURE_2D;
-    enum gl_result result = taken ? look_at_texture(share, object) : GL_NO_OBJECT;
+    object->drawn = true;
+    share->fn.GenTextures(1, &object->name);
+    enum gl_result result = take_image(share, object);
+    if (result == GL_FINE)
+        result = look_at_texture(share, object);
     if (result != GL_FINE)
         gl_forget(share, object);
     return result;
@@ -333,23 +351,26 @@ static enum gl_result look(struct gl_share *share, struct gl_object *object)
     return object->target == GL_RENDERBUFFER ? look_at_renderbuffer(share, object) : look_at_texture(share, object);
 }
 
-// Of an image of EGL that is a level of a texture Mesa's glGetTexImage() takes the first level instead.
 static bool by_framebuffer(const struct gl_share *share, const struct gl_object *object)
 {
-    return object->target == GL_RENDERBUFFER || object->image || (is_texture(object) && !share->fn.GetTexImage);
+    return object->target == GL_RENDERBUFFER || (is_texture(object) && !share->fn.GetTexImage);
 }
 
 static enum gl_result read_layer(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer,
                                  const uint32_t size[2], void *data);
+static enum gl_result read_drawn(struct gl_share *share, const struct gl_object *object, const uint32_t size[2], void *data);
 
-// What a framebuffer does not read, as some formats of OpenGL ES.
+// What a framebuffer does not read, as some formats of OpenGL ES; or what nothing draws, in its first versions.
 static enum gl_result check_readable(struct gl_share *share, const struct gl_object *object)
 {
     static const uint32_t one[] = {1, 1};
     char texel[16];
-    if (!by_framebuffer(share, object) || read_layer(share, object, 0, 0, one, texel) == GL_FINE)
+    bool read = object->drawn ? share->fn.BlitFramebuffer && read_drawn(share, object, one, texel) == GL_FINE
+                              : !by_framebuffer(share, object) || read_layer(share, object, 0, 0, one, texel) == GL_FINE;
+    if (read)
         return GL_FINE;
-    log_write(LOG_MEM, "OpenGL does not read internal format 0x%x as it is", object->internal);
+    log_write(LOG_MEM, "OpenGL does not read%s internal format 0x%x as it is", object->drawn ? " and draw" : "",
+              object->internal);
     return GL_NO_FORMAT;
 }
 
@@ -359,6 +380,7 @@ enum gl_result gl_look(struct gl_share *share, struct gl_object *object)
         return GL_NO_CONTEXT;
     gl_no_error(share);
     enum gl_result result = object->image ? look_at_image(share, object) : look(share, object);
+    gl_no_error(share); // what the context's version does not tell
     if (result == GL_FINE) {
         result = check_readable(share, object);
         if (result != GL_FINE)
@@ -452,32 +474,78 @@ static enum gl_result read_layer(struct gl_share *share, const struct gl_object 
                : GL_NO_FORMAT;
 }
 
-// A texture of the same format, with the data, is drawn into the renderbuffer.
-static enum gl_result write_renderbuffer(struct gl_share *share, const struct gl_object *object, const void *data)
+// ---- by drawing ---------------------------------------------------------------------------------
+
+// Of an image of EGL that is a level of a texture, Mesa copies to and from the first level instead, whatever the call; only
+// framebuffers are of the right one. So contents go through a texture of ours with the same format.
+static void make_stage(struct gl_share *share, const struct gl_object *object, const uint32_t size[2], const void *data,
+                       struct gl_object *stage)
 {
-    const unsigned mask = gl_is_depth(object) ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT;
-    const int width = (int)object->width, height = (int)object->height;
-    unsigned framebuffers[2];
-    struct gl_object from = {.target = GL_TEXTURE_2D, .channels = object->channels};
-    if (!share->fn.BlitFramebuffer)
-        return GL_NO_FORMAT;
-    share->fn.GenTextures(1, &from.name);
-    share->fn.BindTexture(GL_TEXTURE_2D, from.name);
+    int internal = (int)(object->channels == GL_CH_BGRA ? object->internal : sized_format(object));
+    *stage = (struct gl_object){.target = GL_TEXTURE_2D, .levels = 1, .internal = object->internal, .channels = object->channels,
+                                .encoding = object->encoding, .width = size[0], .height = size[1], .depth = 1};
+    share->fn.GenTextures(1, &stage->name);
+    share->fn.BindTexture(GL_TEXTURE_2D, stage->name);
     share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)object->internal, width, height, 0, gl_pixel_format(object),
+    share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+    share->fn.TexImage2D(GL_TEXTURE_2D, 0, internal, (int)size[0], (int)size[1], 0, gl_pixel_format(object),
                          gl_pixel_type(object), data);
     share->fn.BindTexture(GL_TEXTURE_2D, 0);
+}
+
+static bool draw(struct gl_share *share, const struct gl_object *from, const struct gl_object *to, const uint32_t size[2])
+{
+    const unsigned mask = gl_is_depth(from) ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT;
+    const int width = (int)size[0], height = (int)size[1];
+    unsigned framebuffers[2];
+    if (!share->fn.BlitFramebuffer)
+        return false;
     share->fn.GenFramebuffers(2, framebuffers);
     share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[0]);
     share->fn.BindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[1]);
-    attach(share, GL_READ_FRAMEBUFFER, &from, 0, 0);
-    attach(share, GL_DRAW_FRAMEBUFFER, object, 0, 0);
+    attach(share, GL_READ_FRAMEBUFFER, from, 0, 0);
+    attach(share, GL_DRAW_FRAMEBUFFER, to, 0, 0);
     share->fn.BlitFramebuffer(0, 0, width, height, 0, 0, width, height, mask, GL_NEAREST);
     share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
     share->fn.BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
     share->fn.DeleteFramebuffers(2, framebuffers);
-    share->fn.DeleteTextures(1, &from.name);
-    return gl_no_error(share) ? GL_FINE : GL_NO_FORMAT;
+    return gl_no_error(share);
+}
+
+static enum gl_result write_drawn(struct gl_share *share, const struct gl_object *object, const uint32_t size[2],
+                                  const void *data)
+{
+    struct gl_object stage;
+    make_stage(share, object, size, data, &stage);
+    bool drawn = draw(share, &stage, object, size);
+    share->fn.DeleteTextures(1, &stage.name);
+    return drawn ? GL_FINE : GL_NO_FORMAT;
+}
+
+// Blits read the first level, too.
+static bool copy_shown(struct gl_share *share, const struct gl_object *from, const struct gl_object *to, const uint32_t size[2])
+{
+    unsigned framebuffer;
+    share->fn.GenFramebuffers(1, &framebuffer);
+    share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    attach(share, GL_READ_FRAMEBUFFER, from, 0, 0);
+    share->fn.BindTexture(GL_TEXTURE_2D, to->name);
+    share->fn.CopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, (int)size[0], (int)size[1]);
+    share->fn.BindTexture(GL_TEXTURE_2D, 0);
+    share->fn.BindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    share->fn.DeleteFramebuffers(1, &framebuffer);
+    return gl_no_error(share);
+}
+
+static enum gl_result read_texture(struct gl_share *share, const struct gl_object *object, int i, void *data);
+
+static enum gl_result read_drawn(struct gl_share *share, const struct gl_object *object, const uint32_t size[2], void *data)
+{
+    struct gl_object stage;
+    make_stage(share, object, size, NULL, &stage);
+    enum gl_result result = copy_shown(share, object, &stage, size) ? read_texture(share, &stage, 0, data) : GL_NO_FORMAT;
+    share->fn.DeleteTextures(1, &stage.name);
+    return result;
 }
 
 // ---- contents -----------------------------------------------------------------------------------
@@ -530,6 +598,8 @@ static enum gl_result read_texture(struct gl_share *share, const struct gl_objec
     uint32_t size[3];
     enum gl_result result = GL_FINE;
     gl_level_size(object, i, size);
+    if (object->drawn)
+        return read_drawn(share, object, size, data);
     if (by_framebuffer(share, object)) {
         size_t bytes = (size_t)size[0] * size[1] * gl_texel(object);
         for (uint32_t layer = 0; layer < size[2] && result == GL_FINE; layer++)
@@ -548,6 +618,8 @@ static enum gl_result write_texture(struct gl_share *share, const struct gl_obje
     const int level = object->level + i;
     uint32_t size[3];
     gl_level_size(object, i, size);
+    if (object->drawn || target == GL_RENDERBUFFER)
+        return write_drawn(share, object, size, data);
     int width = (int)size[0], height = (int)size[1], depth = (int)size[2];
     share->fn.BindTexture(gl_bound_as(target), object->name);
     if (target == GL_TEXTURE_1D)
@@ -573,9 +645,8 @@ enum gl_result gl_write(struct gl_share *share, const struct gl_object *object, 
     if (!share->context)
         return GL_NO_CONTEXT;
     gl_no_error(share);
-    enum gl_result result = object->target == GL_ARRAY_BUFFER   ? write_buffer(share, object, data)
-                            : object->target == GL_RENDERBUFFER ? write_renderbuffer(share, object, data)
-                                                                : write_texture(share, object, i, data);
+    enum gl_result result = object->target == GL_ARRAY_BUFFER ? write_buffer(share, object, data)
+                                                              : write_texture(share, object, i, data);
     share->fn.Finish();
     return result;
 }
@@ -587,13 +658,16 @@ bool gl_may_be_swapped(const struct gl_object *object)
     return is_texture(object) && channel_rows[object->channels].count == 4 && gl_texel(object) == 4;
 }
 
+static const uint32_t one_texel[2] = {1, 1};
+
 static bool peek(struct gl_share *share, const struct gl_object *object, uint8_t *texel)
 {
-    static const uint32_t one[] = {1, 1};
     const int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
-    if (!share->fn.GetTextureSubImage || object->image) // where what is below 0 is not read
-        return object->encoding != GL_EN_SNORM8 &&
-               read_attached(share, object, 0, 0, one, gl_pixel_format(object), gl_pixel_type(object), texel);
+    if (object->drawn && share->fn.GetTexImage)
+        return read_drawn(share, object, one_texel, texel) == GL_FINE;
+    if (!share->fn.GetTextureSubImage || object->drawn) // where what is below 0 is not read
+        return object->encoding != GL_EN_SNORM8 && read_attached(share, object, 0, 0, one_texel, gl_pixel_format(object),
+                                                                 gl_pixel_type(object), texel);
     share->fn.GetTextureSubImage(object->name, object->level, 0, 0, z, 1, 1, 1, gl_pixel_format(object), gl_pixel_type(object), 4,
                                  texel);
     return gl_no_error(share);
@@ -605,27 +679,27 @@ bool gl_peek(struct gl_share *share, const struct gl_object *object, uint8_t tex
     return share->context && peek(share, object, texel);
 }
 
+static bool poke(struct gl_share *share, const struct gl_object *object, const uint8_t *texel)
+{
+    if (object->drawn)
+        return write_drawn(share, object, one_texel, texel) == GL_FINE;
+    share->fn.BindTexture(gl_bound_as(object->target), object->name);
+    share->fn.TexSubImage2D(object->target, object->level, 0, 0, 1, 1, gl_pixel_format(object), gl_pixel_type(object), texel);
+    share->fn.BindTexture(gl_bound_as(object->target), 0);
+    return gl_no_error(share);
+}
+
 bool gl_poke(struct gl_share *share, const struct gl_object *object, const uint8_t texel[4])
 {
     if (!share->context)
         return false;
     gl_no_error(share);
-    share->fn.BindTexture(gl_bound_as(object->target), object->name);
-    share->fn.TexSubImage2D(object->target, object->level, 0, 0, 1, 1, gl_pixel_format(object), gl_pixel_type(object), texel);
-    share->fn.BindTexture(gl_bound_as(object->target), 0);
+    bool done = poke(share, object, texel);
     share->fn.Finish();
-    return gl_no_error(share);
+    return done;
 }
 
 // ---- mirrors ------------------------------------------------------------------------------------
-
-static unsigned sized_format(const struct gl_object *object)
-{
-    size_t i = 0;
-    while (formats[i].channels != object->channels || formats[i].encoding != object->encoding || formats[i].bits)
-        i++;
-    return formats[i].internal;
-}
 
 static unsigned mirror_target(const struct gl_object *object)
 {
@@ -717,6 +791,14 @@ static void copy_bytes(struct gl_share *share, const struct gl_object *object, b
     share->fn.BindBuffer(GL_COPY_WRITE_BUFFER, 0);
 }
 
+static bool draw_all(struct gl_share *share, const struct gl_object *object, bool to_mirror)
+{
+    const uint32_t size[2] = {object->width, object->height};
+    struct gl_object mirror;
+    gl_mirror_as(object, &mirror);
+    return to_mirror ? copy_shown(share, object, &mirror, size) : draw(share, &mirror, object, size);
+}
+
 static void copy_level(struct gl_share *share, const struct gl_object *object, int i, bool to_mirror)
 {
     const unsigned mirror = mirror_target(object), target = gl_bound_as(object->target);
@@ -737,10 +819,11 @@ enum gl_result gl_copy(struct gl_share *share, const struct gl_object *object, b
     if (!share->context)
         return GL_NO_CONTEXT;
     gl_no_error(share);
+    bool done = !object->drawn || draw_all(share, object, to_mirror);
     if (object->target == GL_ARRAY_BUFFER)
         copy_bytes(share, object, to_mirror);
-    for (int i = 0; i < object->levels && object->target != GL_ARRAY_BUFFER; i++)
+    for (int i = 0; i < object->levels && object->target != GL_ARRAY_BUFFER && !object->drawn; i++)
         copy_level(share, object, i, to_mirror);
     share->fn.Finish();
-    return gl_no_error(share) ? GL_FINE : GL_NO_FORMAT;
+    return gl_no_error(share) && done ? GL_FINE : GL_NO_FORMAT;
 }

@@ -19,6 +19,7 @@ struct gl_object {
     unsigned target; // of a texture, of a cube's face; GL_ARRAY_BUFFER, GL_RENDERBUFFER
     unsigned name;
     void *image;     // of EGL, with no name; else NULL
+    bool drawn;      // contents are copied by framebuffers alone: an image of EGL, or its twin
     int level, levels; // from `level` on
     bool mipmapped;    // the texture has others
     unsigned internal;

@@ -24,7 +24,7 @@ struct context_share {
     struct gl_tried {
         unsigned target, internal;
         int level;
-        bool mipmapped, copied, right;
+        bool mipmapped, drawn, copied, right;
     } tried[GL_TRIED];
     unsigned tried_count;
     _Atomic(struct gl_signals *) signals; // gl_signal.c; NULL: none as yet

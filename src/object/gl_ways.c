@@ -66,7 +66,7 @@ static struct gl_tried *tried(struct context_share *share, const struct gl_objec
 {
     struct gl_tried *row = share->tried, *end = row + share->tried_count;
     while (row < end && (row->target != object->target || row->internal != object->internal || row->level != object->level ||
-                         row->mipmapped != object->mipmapped || row->copied != copied))
+                         row->mipmapped != object->mipmapped || row->drawn != object->drawn || row->copied != copied))
         row++;
     return row < share->tried + GL_TRIED ? row : NULL;
 }
@@ -78,7 +78,7 @@ static bool is_known(const struct context_share *share, const struct gl_tried *r
 
 static void note(struct context_share *share, struct gl_tried *row, const struct gl_object *object, bool copied, bool right)
 {
-    *row = (struct gl_tried){object->target, object->internal, object->level, object->mipmapped, copied, right};
+    *row = (struct gl_tried){object->target, object->internal, object->level, object->mipmapped, object->drawn, copied, right};
     share->tried_count++;
 }
 
@@ -164,7 +164,7 @@ static bool all_differ(const uint8_t texel[4])
     return true;
 }
 
-// Where an image of EGL begins nothing like it tells, nor whether OpenGL copies from there: only what it shows now.
+// Of an image of EGL: whether the device reads in the mirror what it shows.
 static bool is_image_right(struct gl_share *share, const struct gl_item *item)
 {
     const struct gl_object *object = &item->mem->gl->object;
@@ -173,19 +173,17 @@ static bool is_image_right(struct gl_share *share, const struct gl_item *item)
 }
 
 // Of two textures of one format a driver may keep one as RGBA and the other as BGRA. Where the first texel does not tell it is
-// another for a moment.
+// another for a moment. Of an image of EGL, too: drivers may tell where its texture's first level begins, which may look alike.
 static bool has_order(struct gl_share *share, const struct own_call *call)
 {
     static const uint8_t pattern_texel[4] = {0x21, 0x32, 0x43, 0x54};
     const struct gl_object *object = &call->item.mem->gl->object;
     uint8_t texel[4];
-    if (object->image)
-        return is_image_right(share, &call->item);
     if (!gl_may_be_swapped(object))
         return true;
     if (!gl_peek(share, object, texel))
         return false;
-    if (all_differ(texel))
+    if (all_differ(texel) && !object->image)
         return reads_texel(&call->item, texel);
     bool right = gl_poke(share, object, pattern_texel) && reads_texel(&call->item, pattern_texel);
     return gl_poke(share, object, texel) && right;
