@@ -210,6 +210,7 @@ static void put_barrier(struct cmd_queue *queue, VkCommandBuffer commands)
 static void list_append(struct cmd_batch *batch, struct command *command)
 {
     command->next = NULL;
+    command->timeline = command->queue->timeline;
     command->value = batch->value;
     *batch->last = command;
     batch->last = &command->next;
@@ -235,7 +236,7 @@ static bool ride_along(struct cmd_queue *queue, struct command *command)
     if (!last && queue->retiring)
         return false;
     command->epoch = queue->epoch;
-    command->state = CMD_RECORDED;
+    cmd_set_state(command, CMD_RECORDED);
     if (last) {
         list_append(last, command);
         command->times[TIME_SUBMIT] = thread_now_ns();
@@ -281,7 +282,7 @@ static VkResult record(struct command *command, bool recent)
 static void append(struct command *command)
 {
     command->epoch = command->queue->epoch;
-    command->state = CMD_RECORDED;
+    cmd_set_state(command, CMD_RECORDED);
     list_append(command->queue->open, command);
 }
 

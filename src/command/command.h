@@ -66,7 +66,8 @@ cl_int cmd_user_set(struct command *command, cl_int status);
 // application has let go of fail. Other commands wait for ever, as the specification has it.
 void cmd_user_abandon(struct command *command);
 
-// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or an error. Looks at the device; never waits.
+// CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or an error. Looks at the device; never waits. The caller keeps the device,
+// as an event does by its context.
 cl_int cmd_status(struct command *command);
 
 // Waits for all. CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when one has failed.

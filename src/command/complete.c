@@ -44,7 +44,7 @@ void cmd_complete(struct command *command, cl_int status)
             command->times[TIME_START] = now;
         command->times[TIME_END] = now;
     }
-    command->state = CMD_DONE;
+    cmd_set_state(command, CMD_DONE);
     if (status < 0 && command->ops && command->ops->failed && atomic_load(&command->status) > CL_SUBMITTED)
         command->ops->failed(command);
     atomic_store(&command->status, status);

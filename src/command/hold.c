@@ -171,7 +171,7 @@ bool cmd_may_read_host(const struct cmd_request *request, const struct command *
 static void hold(struct command *command)
 {
     struct cmd_queue *queue = command->queue;
-    command->state = CMD_HELD;
+    cmd_set_state(command, CMD_HELD);
     cmd_schedule.held += !command->driven;
     if (!queue->held)
         queue->held_last = &queue->held;
@@ -210,7 +210,7 @@ void cmd_unhold(struct cmd_queue *queue, struct command **at)
     if (!command->next)
         queue->held_last = at;
     command->next = NULL;
-    command->state = CMD_NEW;
+    cmd_set_state(command, CMD_NEW);
     cmd_schedule.held -= !command->driven;
 }
 

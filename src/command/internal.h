@@ -89,7 +89,7 @@ struct command {
     struct command *next;      // in its batch, among the held or the running
     atomic_uint refs;
     _Atomic(cl_int) status;
-    enum cmd_state state;
+    _Atomic(enum cmd_state) state; // set by cmd_set_state(); polls read it without the lock
     bool driven;       // its enqueuer waits for it and does its host work
     bool profiled;     // the application may ask for its times
     bool timed;        // times are taken
@@ -107,6 +107,7 @@ struct command {
     bool abandoned;  // a user event that nobody can set any more
     bool in_turn;    // recorded once, it has memory that one replay at a time can use
     bool apart;      // behind a barrier, whatever it does
+    struct vk_timeline *timeline; // of its batch: lives as long as the device, unlike the queue
     uint64_t value;  // of its batch
     uint64_t epoch;  // out-of-order: barriers recorded before it
     int query;       // first of its two, -1: none
@@ -207,6 +208,12 @@ static inline void cmd_batch_forget(struct cmd_batch *batch)
 {
     batch->pipeline = VK_NULL_HANDLE;
     batch->push_size = 0;
+}
+
+// Under the lock, or the queue's own.
+static inline void cmd_set_state(struct command *command, enum cmd_state state)
+{
+    atomic_store_explicit(&command->state, state, memory_order_relaxed);
 }
 
 static inline uint64_t min_u64(uint64_t a, uint64_t b)

@@ -13,7 +13,7 @@ enum { LONG_FOR_IDLE = 64 }; // commands of a batch: an idle device waits for no
 // What is enqueued from now on sees the command running. Under the queue's own lock too.
 static void begin_on_host(struct command *command)
 {
-    command->state = CMD_RUNNING;
+    cmd_set_state(command, CMD_RUNNING);
     command->next = command->queue->running;
     command->queue->running = command;
 }

@@ -294,10 +294,28 @@ static bool has_ended_while_retiring(const struct command *command)
            batch_reached(command->queue, command->value, &reached) == VK_SUCCESS && reached;
 }
 
+// Whether a poll has nothing to do: the device is not done, or others see to it that the command goes on. Takes no lock:
+// pollers must not hold up whoever enqueues or completes commands. `status`: what was read from the command before.
+static bool is_under_way(const struct command *command, cl_int status)
+{
+    uint64_t at = 0;
+    switch (atomic_load_explicit(&command->state, memory_order_relaxed)) {
+    case CMD_HELD: // whoever starts it submits it too
+        return true;
+    case CMD_RUNNING: // what is only begun may have kernels on the device
+        return command->ops->place != CMD_BEGUN;
+    case CMD_RECORDED: // CL_SUBMITTED is stored after the timeline and the value
+        return status == CL_SUBMITTED &&
+               vk_timeline_value(command->timeline->device, command->timeline, &at) == VK_SUCCESS && at < command->value;
+    default:
+        return false;
+    }
+}
+
 cl_int cmd_status(struct command *command)
 {
     cl_int status = atomic_load(&command->status);
-    if (status <= CL_COMPLETE || !command->ops)
+    if (status <= CL_COMPLETE || !command->ops || is_under_way(command, status))
         return status;
     cmd_lock();
     if (command->state == CMD_RECORDED) {

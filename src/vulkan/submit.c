@@ -36,6 +36,7 @@ static VkResult make_timeline(struct vk_device *device, struct vk_timeline **out
     VkResult result = VK_SUCCESS;
     if (!timeline)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    timeline->device = device;
     vk_fences_init(&timeline->fences);
     if (has_semaphores(device))
         result = device->fn.CreateSemaphore(device->handle, &info, NULL, &timeline->handle);

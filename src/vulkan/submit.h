@@ -15,6 +15,7 @@
 
 struct vk_timeline {
     struct vk_timeline *next; // among the device's idle ones
+    struct vk_device *device;
     VkSemaphore handle;       // none where it is made of fences
     uint64_t value;           // that it begins at
     struct vk_fences fences;

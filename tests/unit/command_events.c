@@ -5,10 +5,10 @@
 
 #include <unistd.h>
 
-#include "command/command.h"
+#include "command/internal.h"
 #include "util/thread.h"
 
-enum { QUEUES = 4, WORDS = 4096, BYTES = WORDS * 4, PATIENCE_MS = 60000 };
+enum { QUEUES = 4, WORDS = 4096, BYTES = WORDS * 4, PATIENCE_MS = 60000, LOCKED_MS = 20000 };
 
 static struct vk_device *device;
 static struct cmd_queue *queues[QUEUES];
@@ -176,6 +176,70 @@ static void check_status_while_profiled(void)
     queues[0] = profiled;
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL never_reached(VkDevice handle, VkSemaphore semaphore, uint64_t *value)
+{
+    (void)handle, (void)semaphore;
+    *value = 0;
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL never_signalled(VkDevice handle, VkFence fence)
+{
+    (void)handle, (void)fence;
+    return VK_NOT_READY;
+}
+
+static atomic_int polled;
+
+static void *poll_status(void *command)
+{
+    atomic_store(&polled, cmd_status(command));
+    return NULL;
+}
+
+// What a poll on another thread sees while this thread has the lock; -1: nothing, it waits for the lock.
+static cl_int status_while_locked(struct command *command)
+{
+    pthread_t thread;
+    atomic_store(&polled, -1);
+    cmd_lock();
+    CHECK(thread_start(&thread, "poll", poll_status, command) == 0);
+    for (int i = 0; i < LOCKED_MS && atomic_load(&polled) == -1; i++)
+        usleep(1000);
+    cl_int status = atomic_load(&polled);
+    cmd_unlock();
+    pthread_join(thread, NULL);
+    return status;
+}
+
+// Polls hold up nobody who enqueues: no lock for what is held, what the device is at, what is complete.
+static void check_poll_takes_no_lock(void)
+{
+    struct command *user, *held, *event = fill(1, 1, 1, NULL, 0);
+    PFN_vkGetSemaphoreCounterValue get_value = device->fn.GetSemaphoreCounterValue;
+    PFN_vkGetFenceStatus get_status = device->fn.GetFenceStatus;
+    CHECK(cmd_wait(&event, 1) == CL_SUCCESS);
+    CHECK(status_while_locked(event) == CL_COMPLETE);
+    cmd_release(event);
+    CHECK(cmd_user_create(&user) == CL_SUCCESS);
+    held = fill(0, 0, 1, &user, 1);
+    CHECK(status_while_locked(held) == CL_QUEUED);
+    CHECK(cmd_user_set(user, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(cmd_wait(&held, 1) == CL_SUCCESS); // from here on nobody but the polls looks at the device
+    device->fn.GetSemaphoreCounterValue = never_reached;
+    device->fn.GetFenceStatus = never_signalled;
+    event = fill(1, 1, 1, NULL, 0);
+    cl_int first = cmd_status(event);
+    CHECK(first == CL_SUBMITTED || first == CL_COMPLETE); // complete: PUMICE_SYNC
+    CHECK(status_while_locked(event) == first);
+    device->fn.GetSemaphoreCounterValue = get_value;
+    device->fn.GetFenceStatus = get_status;
+    for (int i = 0; i < PATIENCE_MS && cmd_status(event) != CL_COMPLETE; i++)
+        usleep(1000);
+    CHECK(cmd_status(event) == CL_COMPLETE);
+    cmd_release(user), cmd_release(held), cmd_release(event);
+}
+
 // A callback that waits, which the specification leaves undefined, does not stop everything.
 static void on_complete_wait(struct command *command, cl_int status, void *data)
 {
@@ -326,6 +390,7 @@ int main(void)
         check_error();
         check_callbacks();
         check_status_while_profiled();
+        check_poll_takes_no_lock();
         check_native();
         check_waiting_callback();
         check_threads();
