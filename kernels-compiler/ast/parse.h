@@ -9,7 +9,7 @@
 #include "ast/sema.h"
 #include "common/diag.h"
 
-enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 10000, PARSE_MAX_CHAIN = 5000 }; // README tells them
+enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 10000, PARSE_MAX_CHAIN = 5000 }; // pumice(7) has them
 
 struct parse_switch {
     struct stmt *stmt;

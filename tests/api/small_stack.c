@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread with a stack of 64 KB can do everything: open the platform, build programs as deep as README's limits allow, have
+// A thread with a stack of 64 KB can do everything: open the platform, build programs as deep as the limits in pumice(7) allow, have
 // deeper ones refused, compile and link, and run kernels, which the driver compiles.
 #include "test.h"
 

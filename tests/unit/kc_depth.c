@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deep programs on a thread with a stack of 64 KB: what README's limits allow is built, what is deeper is refused with an error.
+// Deep programs on a thread with a stack of 64 KB: what the limits in pumice(7) allow is built, what is deeper is refused with an error.
 // With PUMICE_STACK=1 the compiler's own stack becomes full before the limits: then no depth may do worse than an error.
 #include "check.h"
 

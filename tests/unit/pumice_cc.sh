@@ -236,7 +236,7 @@ long=$(printf 'n%.0s' $(seq 300))
 echo "kernel void $long(global int *p) { *p = 1; } kernel void ${long}2(global int *p) { *p = 2; }" >long.cl
 mkdir long && expect 0 '' --all long.cl -o long/ && [ "$(ls long | wc -l)" = 2 ] && passed=$((passed + 1)) || failed=$((failed + 1))
 
-# The limits that README tells: repeat COUNT TEXT, many.cl from BEFORE COUNT TEXT BETWEEN COUNT TEXT AFTER.
+# The limits in pumice(7): repeat COUNT TEXT, many.cl from BEFORE COUNT TEXT BETWEEN COUNT TEXT AFTER.
 repeat() { awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s", text }'; }
 many() { { printf '%s' "$1"; repeat "$2" "$3"; printf '%s' "$4"; repeat "$5" "$6"; printf '%s\n' "$7"; } >many.cl; }
 kernel='kernel void k(global int *p) { '
