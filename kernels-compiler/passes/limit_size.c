@@ -9,7 +9,7 @@ enum { MOST_SECONDS = 600, MOST_GB = 16 };
 
 struct amount {
     double instructions, locals, phis, blocks;
-    double masked; // what is done for the work-items at hand only
+    double masked; // components that are loaded, stored or merged by phis: the driver masks each with the active work-items
 };
 
 static bool is_local_access(const struct ir_instr *x)
@@ -17,7 +17,6 @@ static bool is_local_access(const struct ir_instr *x)
     return x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_LOCAL;
 }
 
-// Accesses to memory, and values that meet.
 static uint32_t masked_parts(const struct ir_instr *x)
 {
     if (x->op == IR_OP_phi)
@@ -118,8 +117,8 @@ static void limit_accesses(struct pass_context *c)
 bool limit_size(struct pass_context *c)
 {
     enum {
-        PLACES = 24,         // blocks that a component in local memory becomes
-        PAIR_BLOCKS = 4000,  // with which pair_ns was measured: a table of all pairs of blocks is looked into
+        PLACES = 24,        // blocks that a component in local memory becomes
+        PAIR_BLOCKS = 4000, // pair_ns is for a kernel of so many: each pair is looked up in a table of all pairs of blocks
     };
     const struct kc_compile_cost *cost = &c->target->cost;
     const struct ir_function *most = NULL;

@@ -28,7 +28,7 @@ enum {
     LARGEST_BODY = 1 << 20,
     MOST_VALUES = 32, // that live across steps, as values
     MOST_MEETINGS = 1 << 15, // of them in steps
-    ARRAY_VALUES = 4, // few: LLVM (15) compares all accesses of an array with each other, in kernels that may meet at barriers
+    ARRAY_VALUES = 4, // small: LLVM 15's coroutine pass compares every two accesses of an array
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
 

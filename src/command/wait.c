@@ -295,12 +295,12 @@ static bool has_ended_while_retiring(const struct command *command)
 }
 
 // Whether a poll has nothing to do: the device is not done, or others see to it that the command goes on. Takes no lock:
-// pollers must not hold up whoever enqueues or completes commands. `status`: what was read from the command before.
+// pollers must not delay threads that enqueue or complete commands. `status`: what was read from the command before.
 static bool is_under_way(const struct command *command, cl_int status)
 {
     uint64_t at = 0;
     switch (atomic_load_explicit(&command->state, memory_order_relaxed)) {
-    case CMD_HELD: // whoever starts it submits it too
+    case CMD_HELD: // the thread that starts it also submits it
         return true;
     case CMD_RUNNING: // what is only begun may have kernels on the device
         return command->ops->place != CMD_BEGUN;

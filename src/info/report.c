@@ -4,7 +4,7 @@
 #include "info/info.h"
 #include "object/device.h"
 #include "platform/platform.h"
-#include "util/options.h"
+#include "vulkan/cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,17 +63,14 @@ static void count_file(void *data, const char *name, const struct file_facts *fa
 
 static void report_cache(void)
 {
-    char path[4096];
-    const char *chosen = option_get(OPTION_CACHE_DIR);
+    char path[VK_CACHE_PATH];
     struct cache_state state = {0};
-    if (!chosen && folder_of_caches(path, sizeof path - 8))
-        chosen = strcat(path, "/pumice");
-    if (!chosen || !folder_visit(chosen, count_file, &state)) {
+    if (!vk_cache_folder(path) || !folder_visit(path, count_file, &state)) {
         printf("  none\n");
         return;
     }
     printf("  ");
-    write_value(chosen);
+    write_value(path);
     printf(": %llu files, %llu bytes\n", (unsigned long long)state.files, (unsigned long long)state.bytes);
 }
 

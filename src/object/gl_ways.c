@@ -61,7 +61,7 @@ static bool is_right(const struct gl_item *item, const struct gl_object *object)
     return gl_read(share, object, 0, bytes) == GL_FINE && is_filled(bytes, size, 2);
 }
 
-// The row of what is like an object, or the first that is free, or NULL.
+// The row of this kind of object, or the first free row, or NULL.
 static struct gl_tried *tried(struct context_share *share, const struct gl_object *object, bool copied)
 {
     struct gl_tried *row = share->tried, *end = row + share->tried_count;

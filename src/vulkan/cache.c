@@ -11,11 +11,11 @@
 #include "util/options.h"
 #include "vulkan/quirks.h"
 
-enum { PATH_SIZE = 4096, EMPTY_SIZE = 32 }; // a Vulkan cache that is nothing but its header
+enum { PATH_SIZE = VK_CACHE_PATH, EMPTY_SIZE = 32 }; // a Vulkan cache that is nothing but its header
 
 // ---- where it lies ------------------------------------------------------------------------------
 
-static bool cache_folder(char *path)
+bool vk_cache_folder(char path[VK_CACHE_PATH])
 {
     enum { REST = 64 }; // for the file's name
     const char *own = option_get(OPTION_CACHE_DIR);
@@ -32,7 +32,7 @@ static bool cache_folder(char *path)
 static bool cache_path(const struct vk_facts *facts, const char *name, char *path)
 {
     const uint8_t *uuid = facts->props.pipelineCacheUUID;
-    if (!cache_folder(path))
+    if (!vk_cache_folder(path))
         return false;
     char *at = path + strlen(path);
     at += sprintf(at, "/");

@@ -13,6 +13,11 @@
 #include "vulkan/device.h"
 
 #define VK_CACHE_MAX (UINT64_C(64) << 20)
+enum { VK_CACHE_PATH = 4096 };
+
+// The folder of the cache, whether it exists or not. False: there is to be no cache.
+bool vk_cache_folder(char path[VK_CACHE_PATH]);
+
 enum { VK_CACHE_WEEK = 7 * 24 * 3600, VK_CACHE_UNUSED_DAYS = 90 };
 
 // Makes device->cache, with what the disk holds.

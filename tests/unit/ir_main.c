@@ -38,6 +38,22 @@ static char *read_file(const char *path, size_t *length)
     return text;
 }
 
+// Words that set the field of their name.
+static const struct flag {
+    const char *word;
+    size_t at;
+} flags[] = {
+#define FLAG(field) {#field, offsetof(struct kc_target, field)},
+    FLAG(int64_division_in_32) FLAG(int64_mul_extended) FLAG(image_bgra_by_rgba) FLAG(image_unorm16_by_uint)
+    FLAG(hidden_ranges) FLAG(close_natives) FLAG(fused_differences) FLAG(hidden_zeros) FLAG(zero_private)
+    FLAG(second_exits) FLAG(exits_by_phis) FLAG(unsigned_by_halves) FLAG(longs_by_doubles) FLAG(longs_by_words)
+    FLAG(flushed_order) FLAG(loads_by_items) FLAG(keeps_loops) FLAG(unrolls_loops) FLAG(plain_quotients)
+    FLAG(ids_by_lanes) FLAG(guards) FLAG(access_by_elements) FLAG(small_whole_doubles) FLAG(local_by_items)
+    FLAG(quick_dot4) FLAG(packs_accesses) FLAG(packs_places) FLAG(flat_ifs) FLAG(no_cost_limit) FLAG(constant_tables)
+    FLAG(small_ints_in_32)
+#undef FLAG
+};
+
 // A device with everything; tests name what differs in their first line: "; target: no_int64 ...".
 static struct kc_target target_of(const char *text)
 {
@@ -75,51 +91,23 @@ static struct kc_target target_of(const char *text)
         WITHOUT(storage16) WITHOUT(workgroup_explicit_layout) WITHOUT(vulkan_memory_model)
             WITHOUT(physical_addressing) WITHOUT(image_read_without_format) WITHOUT(image_write_without_format)
 #undef WITHOUT
-    t.int64_division_in_32 = memmem(line, length, "int64_division_in_32", 20);
-    t.int64_mul_extended = memmem(line, length, "int64_mul_extended", 18);
-    t.image_bgra_by_rgba = memmem(line, length, "image_bgra_by_rgba", 18);
-    t.image_unorm16_by_uint = memmem(line, length, "image_unorm16_by_uint", 21);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        *(bool *)((char *)&t + flags[i].at) = memmem(line, length, flags[i].word, strlen(flags[i].word));
     t.fused_fma[1] = memmem(line, length, "fused_fma", 9);
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
-    t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);
-    t.close_natives = memmem(line, length, "close_natives", 13);
-    t.fused_differences = memmem(line, length, "fused_differences", 17);
     t.plain_arguments = memmem(line, length, "bindings", 8)  ? KC_PLAIN_BINDINGS
                         : memmem(line, length, "offsets", 7) ? KC_PLAIN_OFFSETS
                         : memmem(line, length, "aligned", 7) ? KC_PLAIN_ALIGNED
                                                              : KC_PLAIN_ADDRESSES;
-    t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
-    t.zero_private = memmem(line, length, "zero_private", 12);
-    t.second_exits = memmem(line, length, "second_exits", 12);
-    t.exits_by_phis = memmem(line, length, "exits_by_phis", 13);
-    t.unsigned_by_halves = memmem(line, length, "unsigned_by_halves", 18);
-    t.longs_by_doubles = memmem(line, length, "longs_by_doubles", 16);
-    t.longs_by_words = memmem(line, length, "longs_by_words", 14);
-    t.flushed_order = memmem(line, length, "flushed_order", 13);
-    t.loads_by_items = memmem(line, length, "loads_by_items", 14);
-    t.keeps_loops = memmem(line, length, "keeps_loops", 11);
-    t.unrolls_loops = memmem(line, length, "unrolls_loops", 13);
-    t.plain_quotients = memmem(line, length, "plain_quotients", 15);
-    t.ids_by_lanes = memmem(line, length, "ids_by_lanes", 12);
-    t.guards = memmem(line, length, "guards", 6);
-    t.access_by_elements = memmem(line, length, "access_by_elements", 18);
-    t.small_whole_doubles = memmem(line, length, "small_whole_doubles", 19);
-    t.local_by_items = memmem(line, length, "local_by_items", 14);
     t.address_bits = memmem(line, length, "address_32", 10) ? 32 : 64;
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
     t.max_storage_buffers = memmem(line, length, "max_storage_buffers", 19) ? 2 : 0;
-    t.quick_dot4 = memmem(line, length, "quick_dot4", 10);
-    t.packs_accesses = memmem(line, length, "packs_accesses", 14);
-    t.packs_places = memmem(line, length, "packs_places", 12);
-    t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.cost.instruction_ns = memmem(line, length, "costly", 6) ? UINT64_C(30000000000) : 0; // 20 of them: ten minutes
     t.cost.pair_ns = memmem(line, length, "costly_pairs", 12) ? UINT64_C(48000000000000) : 0; // 50 of them in a block
     t.cost.most_accesses = memmem(line, length, "few_accesses", 12) ? 3 : 0;
-    t.no_cost_limit = memmem(line, length, "no_cost_limit", 13);
     t.max_inlined = memmem(line, length, "max_inlined", 11) ? 20 : 0;
     t.subgroups = t.subgroup_arithmetic = memmem(line, length, "subgroups", 9);
     t.max_nesting = memmem(line, length, "max_nesting", 11) ? 6 : 0;
-    t.constant_tables = memmem(line, length, "constant_tables", 15);
     if (memmem(line, length, "matrix_units", 12)) {
         static const struct kc_matrix_shape shapes[] = {
             {16, 16, 16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
@@ -132,7 +120,6 @@ static struct kc_target target_of(const char *text)
         t.matrix_shape_count = sizeof shapes / sizeof *shapes;
         memcpy(t.matrix_shapes, shapes, sizeof shapes);
     }
-    t.small_ints_in_32 = memmem(line, length, "small_ints_in_32", 16);
     return t;
 }
 
