@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kc.c offers pumice-cc beyond kc_build(): dumps, timing, the choice of passes, and the library's own build.
+// What kc.c offers pumice-cc in addition to kc_build(): dumps, timing, the choice of passes, the build of the
+// library.
 #ifndef KC_DRIVER_H
 #define KC_DRIVER_H
 
@@ -24,38 +25,40 @@ enum { // what to dump
 
 struct driver {
     unsigned dump;
-    // One dump: `what` is "source", "tokens", "ast", "ir", a pass or "spirv" (words); `kernel` is NULL before there are kernels.
+    // Writes one dump. `what` is "source", "tokens", "ast", "ir", a pass or "spirv" (words); for the program,
+    // `kernel` is NULL.
     void (*write)(void *data, const char *what, const char *kernel, const void *bytes, size_t size);
     void *data;
     bool preprocess_only;
-    bool verify;            // the IR after each pass
-    const char *kernel;     // comma list of those to make; NULL: all
-    const char *skip;       // comma list of passes
+    bool verify;            // verify the IR after each pass
+    const char *kernel;     // kernels to build, separated by commas; NULL: all
+    const char *skip;       // passes to skip, separated by commas
     const char *stop_after; // name of a pass
-    uint64_t ns[DRIVER_STAGE_COUNT]; // time spent, added up
+    uint64_t ns[DRIVER_STAGE_COUNT]; // accumulated time
 };
 
-// kc_build() with all that; `driver` may be NULL.
+// kc_build() with the options of `driver`, which may be NULL.
 struct kc_program *driver_build(const struct kc_input *input, const struct kc_target *target, struct driver *driver);
 
-// Several sources or modules as one program.
+// Builds several sources or modules as one program.
 struct kc_program *driver_build_all(const struct kc_input *inputs, size_t count, const struct kc_target *target, struct driver *driver);
 
-// kc_link() with all that.
+// kc_link() with the options of `driver`.
 struct kc_program *driver_link(const struct kc_link_input *input, const struct kc_target *target, struct driver *driver);
 
-// One source of the builtin library -> its functions, for library_pack(). False: the log says why. Texts are in `arena`.
+// One source of the built-in library -> its functions, for library_pack(). Their texts are in `arena`. If it returns
+// false, the log says why.
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
                     struct library_texts *texts, const char **log);
 
-// Whether the first `length` bytes of `name` are a pass, and one that can be left out.
+// Whether the first `length` bytes of `name` name a pass; whether that pass may be skipped.
 bool driver_has_pass(const char *name, size_t length);
 bool driver_may_skip(const char *name, size_t length);
 
-// The DRIVER_DUMP_ bit of a stage by its name; 0: there is none.
+// The DRIVER_DUMP_ bit of the stage with this name; 0 if there is none.
 unsigned driver_dump_bit(const char *word, size_t length);
 
-// IR text through one pass (or, with `pass` NULL, none), written as IR or as SPIR-V words. NULL or an error.
+// Parses IR text, runs the passes in order and prints the result as IR or as SPIR-V words. Returns NULL or an error.
 const char *driver_ir(const struct kc_target *target, struct arena *arena, const char *text, size_t length,
                       const char *const *passes, size_t pass_count, struct str *out, const uint32_t **words,
                       size_t *word_count);

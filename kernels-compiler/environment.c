@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// PUMICE_DUMP=stages writes PUMICE_DUMP_DIR/<kernel or function>.<stage>, a later build over an earlier one; without a folder
-// the text goes to stderr (SPIR-V then is left out).
+// The developer's switches PUMICE_DUMP, PUMICE_SKIP, PUMICE_VERIFY and PUMICE_REPLACE_DIR.
+//
+// PUMICE_DUMP=stages writes PUMICE_DUMP_DIR/<kernel or function>.<stage>; a later build overwrites it. Without a
+// folder, text goes to stderr and SPIR-V is not written.
 #include "environment.h"
 #include "platform/platform.h"
 #include "util/log.h"
@@ -27,7 +29,7 @@ unsigned driver_dump_bit(const char *word, size_t length)
 
 // ---- dumps ---------------------------------------------------------------------------------------
 
-// The folder and those around it.
+// Creates the folder and its parents.
 static void make_folder(const char *folder)
 {
     char part[1024];
@@ -61,7 +63,7 @@ static void write_dump(void *data, const char *what, const char *kernel, const v
         log_warn("PUMICE_DUMP_DIR: cannot write %s", name);
 }
 
-// ---- what the switches ask for -------------------------------------------------------------------
+// ---- switches ------------------------------------------------------------------------------------
 
 static bool is_stage(const char *word, size_t length) { return driver_dump_bit(word, length) != 0; }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The developer's switches for builds inside an application: PUMICE_DUMP and its like.
+// Environment switches for developers (PUMICE_DUMP and others) that affect builds inside an application.
 #ifndef KC_ENVIRONMENT_H
 #define KC_ENVIRONMENT_H
 
 #include "driver.h"
 
-// Sets what the environment asks for.
+// Fills in the driver's options from the environment.
 void environment_driver(struct driver *driver);
 
-// The words of PUMICE_REPLACE_DIR/<kernel>.spv in the arena; NULL: no such file.
+// Reads the words of PUMICE_REPLACE_DIR/<kernel>.spv into the arena; NULL if there is no such file.
 const uint32_t *environment_replacement(struct arena *arena, const char *kernel, size_t *words);
 
 #endif

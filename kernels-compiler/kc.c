@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver: source -> kernels, the stages in order, one call a line.
+// The compiler's driver: source -> kernels. It calls the stages in order, one call a line.
 //
-// The IR lives in one arena a build; tokens and AST, then what is made of one kernel after the other, in another that is
-// used again and again. A memory limit and fatal errors unwind out of both; what the caller gets is copied into an arena
-// of the result's own (result.c).
+// The IR of a build is in one arena. Tokens and the AST, and later the data of one kernel after another, are in a
+// second arena that is reset between uses. A fatal error or the memory limit unwinds out of both. The caller's result
+// is copied into an arena of its own (result.c).
 #include "driver.h"
 #include "environment.h"
 #include "platform/platform.h"
@@ -31,10 +31,10 @@
 enum { MEMORY_LIMIT = 1 << 30 };
 
 struct build {
-    fenv_t host; // the application's rounding and flushing: folding needs the default
+    fenv_t host; // the application's rounding and denormal modes: constant folding needs the default ones
     struct arena arena;
-    struct arena work; // of the front half, then of one kernel at a time
-    struct arena scratch; // of one pass at a time
+    struct arena work; // used by the front end, then by one kernel at a time
+    struct arena scratch; // used by one pass at a time
     struct intern intern;
     struct diag diag;
     jmp_buf unwound;
@@ -52,28 +52,28 @@ struct build {
     VEC(struct kc_kernel) kernels;
     struct ir_mapping mapping;
     struct ir_debug debug;
-    VEC(struct ir_module *) lowered; // under a mapping: the kernels' modules, which become one
+    VEC(struct ir_module *) lowered; // with target.mapping: the kernels' modules, which become one SPIR-V module
     const uint32_t *words;           // of SPIR-V
     size_t word_count;
-    const struct ir_kernel *kernel; // being lowered
+    const struct ir_kernel *kernel; // the kernel being lowered
     bool library, separate;
-    struct str whole;  // kc_program.whole
-    const char *alone; // the one kernel that kc_build_general() wants; NULL: all
+    struct str general_object;  // becomes kc_program.whole
+    const char *general_kernel; // the kernel that kc_build_general() builds; NULL: build all
     uint64_t since;
     struct driver no_driver;
-    enum kc_status (*task)(struct build *b); // runs on a stack of its own
-    enum kc_status status;                   // of the task
-    const struct kc_link_input *linked;      // of tasks that link
+    enum kc_status (*task)(struct build *b); // runs on a separate stack
+    enum kc_status status;                   // result of the task
+    const struct kc_link_input *linked;      // input of tasks that link
     size_t input_count;                      // of build_all()
     const struct kc_program *from;           // of kc_build_general()
-    struct str object;                       // of tasks that make one
+    struct str object;                       // output of tasks that write an object
     struct arena *library_arena;             // of driver_library()
     struct library_texts *library_texts;
 };
 
 // ---- dumps and times -----------------------------------------------------------------------------
 
-static void spent(struct build *b, enum driver_stage stage)
+static void add_time(struct build *b, enum driver_stage stage)
 {
     uint64_t now = thread_own_ns();
     b->driver->ns[stage] += now - b->since;
@@ -153,7 +153,7 @@ static bool read_options(struct build *b)
     if (options_parse(&b->arena, text, false, &b->options, b->why, sizeof b->why) != KC_OK)
         return false;
     if (b->input->il)
-        b->options.version = 200; // the option is for sources
+        b->options.version = 200; // SPIR-V has no language version: allow what CL2.0 allows
     b->diag.warnings_off = b->options.warnings_off;
     b->diag.warnings_are_errors = b->options.warnings_are_errors;
     note_ignored(b);
@@ -184,21 +184,21 @@ static void preprocess(struct build *b)
         dump_source(b);
     if (dumps(b, DRIVER_DUMP_TOKENS))
         dump_tokens(b);
-    spent(b, DRIVER_PREPROCESS);
+    add_time(b, DRIVER_PREPROCESS);
 }
 
 static void parse(struct build *b)
 {
     struct ast_options options = {.version = b->options.version,
                                   .single_precision_constant = b->options.single_precision_constant,
-                                  .fp_contract = !b->library, // its error bounds hold as written
+                                  .fp_contract = !b->library, // contraction would break its error bounds
                                   .fast_relaxed_math = b->options.fast_relaxed_math,
                                   .library = b->library,
                                   .separate = b->separate};
     b->unit = ast_parse(&b->work, &b->intern, &b->diag, b->target, &options, &b->tokens);
     if (dumps(b, DRIVER_DUMP_AST))
         dump_ast(b);
-    spent(b, DRIVER_PARSE);
+    add_time(b, DRIVER_PARSE);
 }
 
 static bool is_uniform(const struct build *b)
@@ -227,10 +227,10 @@ static void generate(struct build *b)
     b->module = gen_unit(&b->arena, &b->intern, &b->diag, b->target, &options, b->unit);
     if (dumps(b, DRIVER_DUMP_IR))
         dump_ir(b, "ir", b->module);
-    spent(b, DRIVER_GEN);
+    add_time(b, DRIVER_GEN);
 }
 
-// Where the module says, else at the kernel that is being lowered.
+// Reports at the place that the module names, else at the kernel being lowered.
 static void report_in(struct build *b, const struct ir_module *module, const char *error)
 {
     uint32_t origin = module ? module->error_origin : 0;
@@ -248,7 +248,7 @@ static void link_library(struct build *b)
     const char *error = library_link(b->module);
     if (error)
         report(b, error);
-    spent(b, DRIVER_LINK);
+    add_time(b, DRIVER_LINK);
 }
 
 static bool is_subgroup_value(const struct ir_instr *x)
@@ -271,7 +271,7 @@ static bool has_matrices(const struct ir_module *module)
     return false;
 }
 
-// What the source's own operations say of a kernel, before passes fold them away.
+// Describes the kernel by the operations in its source, before passes fold them away.
 static void describe(struct ir_module *module, struct kc_kernel *info)
 {
     for (size_t i = 0; i < module->functions.count; i++)
@@ -314,8 +314,8 @@ static bool loads_word(const struct ir_module *module, uint32_t word)
     return false;
 }
 
-// Calls of printf that turned out to be unreachable cost the launch nothing.
-static void forget_printf(const struct ir_module *module, struct kc_kernel *info)
+// Clears uses_printf if all calls of printf are unreachable, so that the launch needs no printf buffer.
+static void clear_unreachable_printf(const struct ir_module *module, struct kc_kernel *info)
 {
     for (uint32_t i = 0; i < info->push_count && !info->push_indirect; i++)
         if (info->push[i].kind == KC_PUSH_PRINTF)
@@ -334,7 +334,7 @@ static bool enqueues(const struct kc_kernel *info)
     return found;
 }
 
-static void replace(struct build *b, struct kc_kernel *info)
+static void replace_spirv(struct build *b, struct kc_kernel *info)
 {
     size_t count;
     const uint32_t *words = environment_replacement(&b->arena, info->name, &count);
@@ -353,15 +353,15 @@ static struct ir_module *extract(struct build *b, struct ir_function *kernel)
     return module;
 }
 
-static const struct kc_target *without_units(struct build *b)
+static const struct kc_target *without_matrix_units(struct build *b)
 {
     struct kc_target *target = arena_copy(&b->work, b->target, sizeof *target);
     target->matrix_shape_count = 0;
     return target;
 }
 
-// Matrix units want work-groups with rows of whole sub-groups.
-static bool may_have_units(const struct build *b, const struct kc_kernel *info)
+// Matrix units need each row of a work-group to consist of full sub-groups.
+static bool may_use_matrix_units(const struct build *b, const struct kc_kernel *info)
 {
     return !b->target->subgroup_size || info->reqd_local_size[0] % b->target->subgroup_size == 0;
 }
@@ -374,7 +374,7 @@ static const struct kc_target *general_target(struct build *b)
     return target;
 }
 
-// Matrix units are for sub-groups of the usual size.
+// A kernel with another sub-group size than the device's default one cannot use the matrix units.
 static const struct kc_target *target_of_lanes(struct build *b, const struct kc_target *target, uint32_t lanes)
 {
     if (!lanes || lanes == target->subgroup_size || target->mapping.on)
@@ -387,36 +387,37 @@ static const struct kc_target *target_of_lanes(struct build *b, const struct kc_
 
 static const struct kc_target *target_for(struct build *b, const struct kc_kernel *info)
 {
-    const struct kc_target *target = b->alone                  ? general_target(b)
-                                     : may_have_units(b, info) ? b->target
-                                                               : without_units(b);
+    const struct kc_target *target = b->general_kernel                ? general_target(b)
+                                     : may_use_matrix_units(b, info) ? b->target
+                                                                     : without_matrix_units(b);
     return target_of_lanes(b, target, info->reqd_sub_group_size);
 }
 
 static bool is_long(struct ir_type type) { return type.base == IR_INT && type.bits == 64; }
 
-// What makes a number of 64 bits for its own sake, not only of an index or a pointer.
-static bool makes_long(const struct ir_instr *x)
+// Whether the instruction produces a 64-bit integer that is more than a widened index or a pointer.
+static bool produces_int64(const struct ir_instr *x)
 {
     bool widens = x->op == IR_OP_sys || x->op == IR_OP_sext || x->op == IR_OP_zext || x->op == IR_OP_ptr_to_int;
     return (is_long(x->type) && !widens) || (x->op == IR_OP_store && is_long(x->src[1]->type));
 }
 
-// Whether the source computes in 64 bits: size_t has 32. (Where it hardly does, the passes find other ways.)
-static bool has_longs(const struct ir_module *module)
+// Whether the source computes in 64 bits. With 32-bit addresses, size_t does not count.
+static bool computes_int64(const struct ir_module *module)
 {
     for (size_t i = 0; i < module->functions.count; i++)
         for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
             for (struct ir_instr *x = at->first; x; x = x->next)
-                if (makes_long(x))
+                if (produces_int64(x))
                     return true;
     return false;
 }
 
-// A module for other programs asks for 64-bit integers where the source has them: pointers alone do with 32 bits.
-static const struct kc_target *without_longs(struct build *b, const struct ir_module *module, const struct kc_target *target)
+// A module for other programs requires 64-bit integers only if the source uses them: pointers need 32 bits only.
+static const struct kc_target *without_int64(struct build *b, const struct ir_module *module,
+                                             const struct kc_target *target)
 {
-    if (!target->mapping.on || target->address_bits != 32 || has_longs(module))
+    if (!target->mapping.on || target->address_bits != 32 || computes_int64(module))
         return target;
     struct kc_target *narrow = arena_copy(&b->work, target, sizeof *narrow);
     narrow->int64 = false;
@@ -435,24 +436,24 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     b->kernel = kernel->kernel;
     const struct kc_target *target = target_for(b, &kernel->kernel->info);
     struct ir_module *module = extract_for(b, kernel, target);
-    module->target = target = without_longs(b, module, target);
+    module->target = target = without_int64(b, module, target);
     const char *error = lower(b, module, target);
     if (error && module->not_by_units) {
-        target = without_units(b);
+        target = without_matrix_units(b);
         module = extract_for(b, kernel, target);
         error = lower(b, module, target);
     }
     struct kc_kernel *info = &module->functions.items[0]->kernel->info;
-    spent(b, DRIVER_PASSES);
+    add_time(b, DRIVER_PASSES);
     if (!error && !b->driver->stop_after)
-        forget_printf(module, info);
+        clear_unreachable_printf(module, info);
     info->enqueues = enqueues(info);
     if (!error && module->mapping)
         vec_push(&b->work, &b->lowered, module);
     else if (!error && !b->driver->stop_after)
         error = spv_write(module);
-    if (!error && !b->alone)
-        replace(b, info);
+    if (!error && !b->general_kernel)
+        replace_spirv(b, info);
     if (error)
         report_in(b, module, error);
     else if (dumps(b, DRIVER_DUMP_SPIRV) && !module->mapping)
@@ -461,11 +462,11 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     if (!module->mapping)
         arena_reset(&b->work);
     b->kernel = NULL;
-    spent(b, DRIVER_SPIRV);
+    add_time(b, DRIVER_SPIRV);
 }
 
-// At the kernel whose module it is.
-static void report_together(struct build *b, const char *error)
+// Reports at the kernel that the failing module belongs to.
+static void report_mapped(struct build *b, const char *error)
 {
     size_t i = 0;
     while (i < b->lowered.count && !b->lowered.items[i]->error)
@@ -476,18 +477,18 @@ static void report_together(struct build *b, const char *error)
     b->kernel = NULL;
 }
 
-// Under a mapping all kernels are one module.
-static void write_together(struct build *b)
+// With target.mapping, all kernels are in one SPIR-V module.
+static void write_mapped(struct build *b)
 {
     if (!b->lowered.count || failed(b) || b->driver->stop_after)
         return;
     mapping_share_bound(&b->mapping, b->lowered.items, b->lowered.count);
     const char *error = spv_write_all(b->lowered.items, b->lowered.count, &b->words, &b->word_count);
     if (error)
-        report_together(b, error);
+        report_mapped(b, error);
     else if (dumps(b, DRIVER_DUMP_SPIRV))
         dump(b, "spirv", b->words, b->word_count * 4);
-    spent(b, DRIVER_SPIRV);
+    add_time(b, DRIVER_SPIRV);
 }
 
 static void compile_kernels(struct build *b)
@@ -497,12 +498,12 @@ static void compile_kernels(struct build *b)
     const char *error = m->error ? NULL : pipeline_prepare(m, b->target, &options);
     if (error)
         report(b, error);
-    spent(b, DRIVER_PASSES);
+    add_time(b, DRIVER_PASSES);
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->kernel && m->functions.items[i]->has_body &&
-            (!b->alone || !strcmp(m->functions.items[i]->name, b->alone)))
+            (!b->general_kernel || !strcmp(m->functions.items[i]->name, b->general_kernel)))
             compile_kernel(b, m->functions.items[i]);
-    write_together(b);
+    write_mapped(b);
 }
 
 static struct ir_function *find_kernel(const struct build *b, const char *name, size_t length)
@@ -515,7 +516,7 @@ static struct ir_function *find_kernel(const struct build *b, const char *name, 
     return NULL;
 }
 
-// Those that are not in the driver's list are functions like any other.
+// Kernels that are missing from the driver's list become ordinary functions.
 static void choose_kernels(struct build *b)
 {
     struct ir_module *m = b->module;
@@ -558,11 +559,11 @@ static bool may_be_bounded(const struct build *b)
     return false;
 }
 
-// Before passes make it something else.
-static void keep_whole(struct build *b)
+// Serializes the module before passes change it.
+static void save_general_object(struct build *b)
 {
-    if (!b->alone && ((b->target->matrix_shape_count && has_matrices(b->module)) || may_be_bounded(b)))
-        b->whole = object_write(b->module, object_flags(b));
+    if (!b->general_kernel && ((b->target->matrix_shape_count && has_matrices(b->module)) || may_be_bounded(b)))
+        b->general_object = object_write(b->module, object_flags(b));
 }
 
 static void check_rounding(struct build *b)
@@ -590,28 +591,28 @@ static bool read_il(struct build *b)
     arena_reset(&b->work);
     if (dumps(b, DRIVER_DUMP_IR))
         dump_ir(b, "ir", b->module);
-    spent(b, DRIVER_GEN);
+    add_time(b, DRIVER_GEN);
     return !failed(b);
 }
 
-// What later stages may have to show. Several files may be one text: #line begins a new one.
+// Copies the source texts, which later stages may quote. #line makes several files of one text.
 static void keep_sources(struct build *b)
 {
-    struct map kept = {0};
+    struct map copied = {0};
     for (uint32_t i = 1; i < b->diag.file_count; i++) {
         struct diag_file *file = &b->diag.files[i];
-        const char *text = map_get(&kept, file->text);
+        const char *text = map_get(&copied, file->text);
         if (!text) {
             text = arena_strndup(&b->arena, file->text, file->length);
-            map_set(&b->work, &kept, file->text, (void *)(uintptr_t)text);
+            map_set(&b->work, &copied, file->text, (void *)(uintptr_t)text);
         }
         file->text = text;
         file->name = arena_strndup(&b->arena, file->name, strlen(file->name));
     }
 }
 
-// The front half: source or SPIR-V to IR of the whole unit.
-static bool front(struct build *b)
+// The front end: source or SPIR-V to IR of the whole unit.
+static bool front_end(struct build *b)
 {
     check_rounding(b);
     if (b->input->il)
@@ -629,8 +630,8 @@ static bool front(struct build *b)
     return !failed(b);
 }
 
-// -g: what modules tell of their source, where there is one.
-static void tell_lines(struct build *b)
+// -g: the source lines that SPIR-V modules refer to, if there is source.
+static void collect_debug_lines(struct build *b)
 {
     const struct diag *diag = &b->diag;
     if (!b->options.debug || diag->file_count < 2)
@@ -644,11 +645,11 @@ static void tell_lines(struct build *b)
     b->debug = (struct ir_debug){diag->files[1].name, b->options.version, lines};
 }
 
-// The back half: IR of the whole program to kernels.
-static void back(struct build *b)
+// The back end: IR of the whole program to kernels.
+static void back_end(struct build *b)
 {
-    tell_lines(b);
-    keep_whole(b);
+    collect_debug_lines(b);
+    save_general_object(b);
     if (b->driver->kernel)
         choose_kernels(b);
     link_library(b);
@@ -674,8 +675,8 @@ static void back(struct build *b)
 
 static void run(struct build *b)
 {
-    if (front(b))
-        back(b);
+    if (front_end(b))
+        back_end(b);
 }
 
 // ---- beginning and end ---------------------------------------------------------------------------
@@ -707,7 +708,7 @@ static void end(struct build *b)
 
 static enum kc_status status_of(const struct build *b) { return failed(b) ? KC_ERROR : KC_OK; }
 
-// What ended the last task may have left arenas that unwind to a pass.
+// After a fatal error, arenas may still have a pass's jump buffer: set on_full again.
 static void do_task(void *data)
 {
     struct build *b = data;
@@ -735,8 +736,8 @@ static enum kc_status report_full_stack(struct build *b)
     return KC_ERROR;
 }
 
-// Whatever stack the caller has. The status is that of the build.
-static enum kc_status perform(struct build *b, enum kc_status (*task)(struct build *b))
+// Runs the task on a stack of known size, independent of the caller's. Returns the task's status.
+static enum kc_status run_on_own_stack(struct build *b, enum kc_status (*task)(struct build *b))
 {
     enum stack_end end = run_task(b, task);
     if (end == STACK_FULL)
@@ -744,15 +745,15 @@ static enum kc_status perform(struct build *b, enum kc_status (*task)(struct bui
     return end == STACK_RETURNED ? b->status : KC_OUT_OF_MEMORY;
 }
 
-static bool wants_whole(const struct build *b)
+static bool needs_general_object(const struct build *b)
 {
-    for (size_t i = 0; i < b->kernels.count && b->whole.text; i++)
+    for (size_t i = 0; i < b->kernels.count && b->general_object.text; i++)
         if (kc_may_not_fit(&b->kernels.items[i]))
             return true;
     return false;
 }
 
-// Groups of different sizes came with OpenCL C 2.0.
+// Non-uniform work-groups exist since OpenCL C 2.0.
 static struct kc_program *finish(struct build *b, enum kc_status status)
 {
     struct result_source source = {.status = status,
@@ -776,22 +777,22 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.samplers = b->mapping.samplers.items;
         source.sampler_count = (uint32_t)b->mapping.samplers.count;
     }
-    if (status == KC_OK && wants_whole(b)) {
-        source.whole = b->whole.text;
-        source.whole_size = b->whole.length;
+    if (status == KC_OK && needs_general_object(b)) {
+        source.whole = b->general_object.text;
+        source.whole_size = b->general_object.length;
     }
     struct kc_program *program = result_create(&source);
-    spent(b, DRIVER_RESULT);
+    add_time(b, DRIVER_RESULT);
     end(b);
     return program;
 }
 
-// A program by `task`; `b` is NULL if there is no memory for it.
+// Runs `task` and returns its program; a NULL `b` means out of memory.
 static struct kc_program *make_program(struct build *b, enum kc_status (*task)(struct build *b))
 {
     if (!b)
         return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
-    return finish(b, perform(b, task));
+    return finish(b, run_on_own_stack(b, task));
 }
 
 static enum kc_status build_source(struct build *b)
@@ -816,7 +817,7 @@ static struct kc_object *make_object(struct build *b, enum kc_status (*task)(str
 {
     if (!b)
         return NULL;
-    enum kc_status status = perform(b, task);
+    enum kc_status status = run_on_own_stack(b, task);
     const char *log = status == KC_INVALID_OPTIONS ? b->why : b->diag.log.text;
     struct kc_object *object = result_object(status, log, b->object.text, status == KC_OK ? b->object.length : 0);
     end(b);
@@ -833,7 +834,7 @@ static enum kc_status compile_source(struct build *b)
     b->separate = true;
     if (!read_options(b))
         return KC_INVALID_OPTIONS;
-    if (front(b))
+    if (front_end(b))
         write_object(b);
     return status_of(b);
 }
@@ -848,8 +849,8 @@ struct kc_object *kc_compile(const struct kc_input *input, const struct kc_targe
 
 static struct ir_module *new_module(struct build *b) { return ir_module_create(&b->arena, &b->intern, b->target); }
 
-// What restricts one unit restricts the program.
-static void take_flags(struct build *b, unsigned flags)
+// A restriction of one unit applies to the linked program.
+static void merge_flags(struct build *b, unsigned flags)
 {
     b->options.opt_disable |= (flags & OBJECT_UNOPTIMIZED) != 0;
     b->options.uniform_work_group_size |= (flags & OBJECT_UNIFORM) != 0;
@@ -864,12 +865,12 @@ static struct ir_module **read_objects(struct build *b, const struct kc_link_inp
         const char *error = object_read(units[i], input->objects[i].bytes, input->objects[i].size, &flags);
         if (error)
             diag_error(&b->diag, (struct loc){0}, "program %zu is %s", i + 1, error);
-        take_flags(b, flags);
+        merge_flags(b, flags);
     }
     return units;
 }
 
-// The beginning of every link.
+// The first step of every link.
 static enum kc_status link_objects(struct build *b, bool library)
 {
     const struct kc_link_input *input = b->linked;
@@ -877,12 +878,12 @@ static enum kc_status link_objects(struct build *b, bool library)
     if (status != KC_OK)
         return status;
     note_ignored(b);
-    b->options.version = 200; // what the units say counts
+    b->options.version = 200; // each unit's own version was applied when it was compiled
     struct ir_module **units = read_objects(b, input);
     b->module = new_module(b);
     if (!failed(b))
         link_units(b->module, units, input->count, library, &b->diag);
-    spent(b, DRIVER_LINK);
+    add_time(b, DRIVER_LINK);
     return status_of(b);
 }
 
@@ -893,7 +894,7 @@ static enum kc_status link_program(struct build *b)
         return status;
     if (dumps(b, DRIVER_DUMP_IR))
         dump_ir(b, "ir", b->module);
-    back(b);
+    back_end(b);
     return status_of(b);
 }
 
@@ -921,8 +922,8 @@ struct kc_object *kc_link_library(const struct kc_link_input *input, const struc
     return make_object(b, link_library_of);
 }
 
-// Sources of one program: linked as objects of them would be, but all places are still known.
-static enum kc_status front_all(struct build *b)
+// Compiles and links several sources of one program. Unlike objects, they keep their source locations for messages.
+static enum kc_status front_end_all(struct build *b)
 {
     const struct kc_input *inputs = b->input;
     size_t count = b->input_count;
@@ -933,25 +934,25 @@ static enum kc_status front_all(struct build *b)
         b->input = &inputs[i];
         if (!read_options(b))
             return KC_INVALID_OPTIONS;
-        if (front(b))
+        if (front_end(b))
             flags |= object_flags(b);
         units[i] = b->module;
     }
     b->module = new_module(b);
-    b->options.version = 200; // what the units say counts
-    take_flags(b, flags);
+    b->options.version = 200; // each unit's own version was applied when it was compiled
+    merge_flags(b, flags);
     if (!failed(b))
         link_units(b->module, units, count, false, &b->diag);
-    spent(b, DRIVER_LINK);
+    add_time(b, DRIVER_LINK);
     return status_of(b);
 }
 
 static enum kc_status build_all(struct build *b)
 {
-    enum kc_status status = front_all(b);
+    enum kc_status status = front_end_all(b);
     if (status != KC_OK)
         return status;
-    back(b);
+    back_end(b);
     return status_of(b);
 }
 
@@ -965,22 +966,22 @@ struct kc_program *driver_build_all(const struct kc_input *inputs, size_t count,
     return make_program(b, build_all);
 }
 
-static void read_whole(struct build *b, const struct kc_program *program)
+static void read_general_object(struct build *b, const struct kc_program *program)
 {
     unsigned flags = 0;
-    b->options.version = 200; // the flags say what counts
+    b->options.version = 200; // the object's flags replace the options
     b->module = new_module(b);
     const char *error = object_read(b->module, program->whole, program->whole_size, &flags);
     if (error)
         report(b, error);
-    take_flags(b, flags);
+    merge_flags(b, flags);
 }
 
 static enum kc_status build_general(struct build *b)
 {
-    read_whole(b, b->from);
+    read_general_object(b, b->from);
     if (!failed(b))
-        back(b);
+        back_end(b);
     if (!failed(b) && (b->kernels.count != 1 || b->data.layout != b->from->data_layout))
         report(b, "its general form is of another program");
     return status_of(b);
@@ -994,7 +995,7 @@ struct kc_program *kc_build_general(const struct kc_program *program, const stru
     struct build *b = begin(target, &driver);
     if (b) {
         b->from = program;
-        b->alone = kernel->name;
+        b->general_kernel = kernel->name;
     }
     return make_program(b, build_general);
 }
@@ -1014,16 +1015,16 @@ bool kc_check_object(const void *bytes, size_t size, const struct kc_target *tar
     if (!b)
         return false;
     b->linked = &input;
-    bool good = perform(b, check_object) == KC_OK;
+    bool good = run_on_own_stack(b, check_object) == KC_OK;
     end(b);
     return good;
 }
 
-// ---- the library's own build ---------------------------------------------------------------------
+// ---- build of the built-in library ---------------------------------------------------------------
 
 static enum kc_status build_library(struct build *b)
 {
-    if (!read_options(b) || !front(b))
+    if (!read_options(b) || !front_end(b))
         return KC_ERROR;
     library_unit(b->module, b->target, b->library_arena, b->library_texts);
     return KC_OK;
@@ -1039,7 +1040,7 @@ bool driver_library(const struct kc_input *input, const struct kc_target *target
     b->library = true;
     b->library_arena = arena;
     b->library_texts = texts;
-    bool ok = perform(b, build_library) == KC_OK;
+    bool ok = run_on_own_stack(b, build_library) == KC_OK;
     const char *text = b->diag.log.text ? b->diag.log.text : b->why;
     *log = arena_strndup(arena, text, strlen(text));
     end(b);
@@ -1081,7 +1082,7 @@ const char *driver_ir(const struct kc_target *target, struct arena *arena, const
     return error;
 }
 
-// ---- the public face -----------------------------------------------------------------------------
+// ---- public functions ----------------------------------------------------------------------------
 
 struct kc_program *kc_build(const struct kc_input *input, const struct kc_target *target)
 {

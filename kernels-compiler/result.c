@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// kc_program: a deep copy in an arena that is freed with it.
+// Makes kc_program: a deep copy of a build's result in an arena that is freed with it.
 #include "result.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct result {
-    struct kc_program program; // first: the caller's pointer is ours
+    struct kc_program program; // must be first: callers hold a pointer to it
     struct arena arena;
     jmp_buf full;
 };
@@ -90,7 +90,7 @@ struct kc_program *result_create(const struct result_source *source)
     return &r->program;
 }
 
-// An object, its log and its bytes are one block.
+// The object, its log and its bytes share one allocation.
 struct kc_object *result_object(enum kc_status status, const char *log, const void *bytes, size_t size)
 {
     log = no_empty_log(status, log ? log : "");

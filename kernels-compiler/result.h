@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The result of a build: copied out of the build's arena, freed in one go.
+// The result of a build, copied out of the build's arena and freed by one call.
 #ifndef KC_RESULT_H
 #define KC_RESULT_H
 
@@ -20,19 +20,19 @@ struct result_source {
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
     uint64_t data_layout;
-    const uint32_t *spirv; // of all kernels
+    const uint32_t *spirv; // one module of all kernels, with target.mapping
     size_t spirv_words;
     const uint32_t *samplers;
     uint32_t sampler_count;
     const struct kc_shared *shared;
     uint32_t shared_count;
-    const char *whole; // NULL: none
+    const char *whole; // the program as an object, for kc_build_general(); may be NULL
     size_t whole_size;
 };
 
 struct kc_kernel result_copy_kernel(struct arena *arena, const struct kc_kernel *from);
 
-// NULL only when there is no memory for the result itself.
+// Returns NULL only if there is no memory for the result itself.
 struct kc_program *result_create(const struct result_source *source);
 struct kc_object *result_object(enum kc_status status, const char *log, const void *bytes, size_t size);
 
