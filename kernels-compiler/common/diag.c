@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a location and a message into lines of the build log; see diag.h for what they look like.
+// Turns a location and a message into lines of the build log; diag.h shows their format.
 //
-// The log is shown on terminals and in dialogs, so no byte of the source reaches it unchecked: tabs
-// stay (the caret's line repeats them), other control characters and broken UTF-8 become \xNN. Only a
-// window of a long line is shown, and only the first warnings, so that the log stays small whatever
-// the source holds.
+// The log is shown on terminals and in dialogs, so no byte of the source reaches it unchecked. Tabs are copied (the
+// caret's line repeats them); other control characters and broken UTF-8 become \xNN. The log shows a window of a long
+// line and the first warnings only, so that its size is bounded for any source.
 #include "common/diag.h"
 #include "util/utf8.h"
 
@@ -51,8 +50,8 @@ struct loc diag_loc(const struct diag *diag, uint32_t place)
     return place ? diag->places.items[place - 1] : (struct loc){0};
 }
 
-// Columns of a terminal that are not one: marks on the character before have none, ideographs and
-// emoji two. What shows nothing, or turns the direction of what follows, is not shown as it is.
+// Terminal columns of characters that do not have one: combining marks have none, ideographs and emoji two.
+// Characters that are invisible or change the text direction are escaped (HIDDEN).
 enum { HIDDEN = 9 };
 static const struct width {
     uint32_t first, last, columns;
@@ -88,8 +87,8 @@ static unsigned columns_of(uint32_t character)
     return character < at->first ? 1 : at->columns;
 }
 
-// Appends one character of the source, escaped where needed; writes how many columns it takes and
-// returns how many bytes of the source it was.
+// Appends one character of the source, escaped if needed. Sets *columns to its width and returns its length in the
+// source in bytes.
 static size_t add_character(struct str *out, const char *text, size_t left, unsigned *columns)
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -118,7 +117,7 @@ static const char *line_end(const char *p, const char *end)
     return p;
 }
 
-// First byte of a physical line; NULL when the text has fewer lines.
+// First byte of a physical line; NULL if the text has fewer lines.
 static const char *find_line(const struct diag_file *file, uint32_t line)
 {
     const char *p = file->text, *end = p + file->length;
@@ -131,7 +130,7 @@ static const char *find_line(const struct diag_file *file, uint32_t line)
     return p;
 }
 
-// Where the character starts that `at` is inside of.
+// Start of the character that contains the byte at `at`.
 static size_t character_start(const char *line, size_t at, size_t length)
 {
     for (size_t back = 1; back < 4 && back <= at; back++)
@@ -192,7 +191,7 @@ static void report(struct diag *diag, struct loc loc, const char *label, const c
         add_source_line(diag, loc);
 }
 
-static _Noreturn void stop(struct diag *diag)
+static _Noreturn void unwind(struct diag *diag)
 {
     assert(diag->fatal && "whoever creates a diag must be ready to be unwound to");
     longjmp(*diag->fatal, 1);
@@ -246,5 +245,5 @@ void diag_fatal(struct diag *diag, struct loc loc, const char *format, ...)
     va_start(args, format);
     report(diag, loc, "fatal error", format, args);
     va_end(args);
-    stop(diag);
+    unwind(diag);
 }

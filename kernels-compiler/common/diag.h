@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locations, errors and the build log. Messages look as C programmers know them:
+// Locations, errors and the build log. Messages have the usual C compiler format:
 //
 //   kernel.cl:12:7: error: use of undeclared identifier 'x'
 //       y = x;
 //           ^
 //
-// Only the compiler's driver creates a diag; every stage reports through it and recovers. A fatal
-// error (too many errors, nesting too deep, out of memory) unwinds to the driver.
+// Only the compiler's driver creates a diag. Every stage reports through it and recovers. A fatal error (too many
+// errors, nesting too deep, out of memory) unwinds to the driver.
 #ifndef KC_DIAG_H
 #define KC_DIAG_H
 
@@ -18,14 +18,13 @@
 
 // A place in the source: index into the table of files and macro expansions. Passed by value.
 struct loc {
-    uint32_t file;   // index into diag.files; 0: no place known
+    uint32_t file;   // index into diag.files; 0: unknown
     uint32_t line;   // 1-based, physical
     uint32_t column : 31; // 1-based, in bytes
-    uint32_t in_macro : 1; // what a macro expanded to, its arguments included, stands where the macro was used
+    uint32_t in_macro : 1; // from a macro or its arguments; the location is that of the use
 };
 
-// One source text. #line changes what is shown: presumed_line = line + line_shift, name =
-// shown_name.
+// One source text. #line changes what is shown: presumed line = line + line_shift, presumed name = name.
 struct diag_file {
     const char *name; // as shown
     const char *text; // NUL-terminated
@@ -38,10 +37,10 @@ struct diag {
     struct str log;
     struct diag_file *files; // [0] is unused
     uint32_t file_count, file_capacity;
-    VEC(struct loc) places; // that what is made of the source came from
+    VEC(struct loc) places; // source locations that IR and AST refer to by number
     uint32_t errors, warnings;
     bool warnings_off, warnings_are_errors;
-    bool muted; // the last warning was not shown: neither are its notes
+    bool muted; // the last warning was suppressed, so its notes are too
     jmp_buf *fatal;
 };
 
@@ -50,7 +49,7 @@ enum { DIAG_MAX_ERRORS = 50 };
 void diag_init(struct diag *diag, struct arena *arena, jmp_buf *fatal);
 uint32_t diag_add_file(struct diag *diag, const char *name, const char *text, size_t length);
 
-// A number for a place, and the place of a number; 0: not known.
+// Maps a location to a number, and back; 0: unknown.
 uint32_t diag_place(struct diag *diag, struct loc loc);
 struct loc diag_loc(const struct diag *diag, uint32_t place);
 

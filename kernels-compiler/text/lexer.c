@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lexer; see lexer.h.
 //
-// Characters are classified by one table, operators by another. Backslash-newline can stand
-// anywhere, even inside a name, but nearly never does: loops run over plain bytes and look for it
-// only where they stop. A token that holds one is the only text that gets copied.
+// One table classifies characters, another operators. A backslash-newline may stand anywhere, even inside a name, but
+// is rare: loops run over plain bytes and test for it only where they stop. Only the text of tokens that contain one
+// is copied.
 #include "text/lexer.h"
 
 #include "text/universal.h"
@@ -43,7 +43,7 @@ static const unsigned char classes[256] = {
     [128 ... 255] = HIGH,
 };
 
-// An operator's character alone, before '=', twice, and twice before '='; 0: no such operator.
+// Token kinds for an operator's character once, once before '=', twice, and twice before '='; 0: no such operator.
 struct spellings {
     unsigned char once, assign, twice, twice_assign;
 };
@@ -76,7 +76,7 @@ static const struct spellings operators[128] = {
     ['~'] = {TOK_TILDE, 0, 0, 0},
 };
 
-// Operators of two different characters, digraphs (C 6.4.6) among them.
+// Operators of two different characters, including digraphs (C 6.4.6).
 static const struct {
     char text[3];
     unsigned char kind;
@@ -183,7 +183,7 @@ void names_init(struct pp_names *names, struct arena *arena, struct intern *inte
 
 // ---- moving over the text -------------------------------------------------------------
 
-// What a trigraph (C 5.2.1.1) stands for, by its third character; 0: it is none.
+// The character that a trigraph (C 5.2.1.1) stands for; 0 if `p` is not at a trigraph.
 static unsigned char trigraph(const unsigned char *p, const unsigned char *end)
 {
     static const char thirds[] = "=/'()!<>-", meanings[] = "#\\^[]|{}~";
@@ -201,7 +201,7 @@ static const unsigned char *next_trigraph(const unsigned char *p, const unsigned
     return NULL;
 }
 
-// The text with its trigraphs replaced; the lexer keeps in mind where they were.
+// Replaces the trigraphs of the text. The lexer remembers their places for columns and warnings.
 static const char *replace_trigraphs(struct lexer *lexer, struct arena *arena, const char *text, size_t *length)
 {
     const unsigned char *from = (const unsigned char *)text, *end = from + *length, *next = next_trigraph(from, end);
@@ -254,7 +254,7 @@ static size_t trigraphs_before(const struct lexer *lexer, const unsigned char *p
     return low;
 }
 
-// As the programmer sees it, who wrote three characters for each trigraph.
+// The column in the programmer's text, where each trigraph is three characters.
 static uint32_t column_of(const struct lexer *lexer, const unsigned char *line, const unsigned char *place)
 {
     size_t column = (size_t)(place - line) + 1;
@@ -269,8 +269,8 @@ struct loc lexer_loc(const struct lexer *lexer)
         .file = lexer->file, .line = lexer->line, .column = column_of(lexer, lexer->line_begin, lexer->at)};
 }
 
-// Bytes of a backslash-newline at `p`, 0 where there is none. Blanks between the two are let pass,
-// as the C compilers do: nobody sees them.
+// Length in bytes of the backslash-newline at `p`; 0 if there is none. Blanks between backslash and newline are
+// accepted, as other C compilers do, because they are invisible.
 static size_t splice_length(const unsigned char *p)
 {
     const unsigned char *q = p + 1;
@@ -339,7 +339,7 @@ static void skip_block_comment(struct lexer *lexer, struct loc start)
     diag_error(lexer->diag, start, "unterminated /* comment");
 }
 
-// True when a comment began here and was passed over.
+// Skips the comment that begins here, if any. Returns whether it did.
 static bool skip_comment(struct lexer *lexer)
 {
     struct lexer before = *lexer;
@@ -353,7 +353,7 @@ static bool skip_comment(struct lexer *lexer)
     return lexer->at != before.at;
 }
 
-// A blank beyond ASCII, as text from web pages has them.
+// Skips a blank beyond ASCII; text copied from web pages has them.
 static bool skip_wide_blank(struct lexer *lexer)
 {
     size_t length = utf8_length(lexer->at, (size_t)(lexer->end - lexer->at));
@@ -365,8 +365,7 @@ static bool skip_wide_blank(struct lexer *lexer)
     return true;
 }
 
-// White space, comments and line ends (the latter not in a directive); the flags of the token
-// behind them.
+// Skips white space, comments and line ends (line ends not in a directive). Returns the flags of the next token.
 static unsigned skip_space(struct lexer *lexer)
 {
     unsigned flags = lexer->line_start ? PP_LINE_START : 0;
@@ -389,7 +388,7 @@ static unsigned skip_space(struct lexer *lexer)
             if (!skip_splices(lexer))
                 return flags;
         } else if (c == 0 && !at_end(lexer)) {
-            lexer->at++; // lengths that count the terminator are common
+            lexer->at++; // callers often include the terminator in the length
         } else if (!(classes[c] & HIGH) || !skip_wide_blank(lexer)) {
             return flags;
         }
@@ -398,7 +397,7 @@ static unsigned skip_space(struct lexer *lexer)
 
 // ---- tokens ---------------------------------------------------------------------------
 
-// The text from `start` to here; without the splices in it.
+// The text from `start` to here, without splices.
 static const char *text_since(struct lexer *lexer, const unsigned char *start, uint32_t *length)
 {
     *length = (uint32_t)(lexer->at - start);
@@ -417,7 +416,7 @@ static const char *text_since(struct lexer *lexer, const unsigned char *start, u
     return copy;
 }
 
-// The character beyond ASCII here that may be part of a name: how many bytes it is; 0: there is none.
+// Length in bytes of the non-ASCII character here if it may be part of a name, else 0.
 static size_t wide_name_part(const struct lexer *lexer, bool first, uint32_t *character)
 {
     const char *at = (const char *)lexer->at, *error = NULL;
@@ -444,7 +443,7 @@ static bool starts_wide_name(const struct lexer *lexer)
     return is_wide(*lexer->at) && wide_name_part(lexer, true, &character);
 }
 
-// A name with splices or characters beyond ASCII in it, however they are spelled.
+// A name that contains splices, non-ASCII characters or universal character names.
 static void lex_wide_name(struct lexer *lexer, struct pp_token *token)
 {
     struct str text;
@@ -494,7 +493,7 @@ static void set_text(struct lexer *lexer, struct pp_token *token, unsigned kind,
         kind == TOK_OTHER ? text : intern_string(lexer->names->intern, text, token->length);
 }
 
-// C 6.4.8: more than any number is, so that pasting and suffixes need no care here.
+// A preprocessing number (C 6.4.8). It accepts more than valid numbers, so pasting and suffixes need no special case.
 static void lex_number(struct lexer *lexer, struct pp_token *token)
 {
     const unsigned char *start = lexer->at;
@@ -509,8 +508,8 @@ static void lex_number(struct lexer *lexer, struct pp_token *token)
     set_text(lexer, token, TOK_NUMBER, start);
 }
 
-// Passes over a literal; false when its line ends before it, or a NUL: the parser takes spellings
-// as strings.
+// Skips a literal. Returns false if the line ends before the closing quote or if there is a NUL, because the parser
+// reads spellings as C strings.
 static bool skip_literal(struct lexer *lexer)
 {
     unsigned char quote = *lexer->at;
@@ -546,7 +545,7 @@ static bool lex_pair(struct lexer *lexer, struct pp_token *token, char first)
     return false;
 }
 
-// After one %: (a digraph of #): the second of %:%: .
+// After the digraph %: (#), looks for a second one: %:%: is ##.
 static void lex_hash_digraph(struct lexer *lexer, struct pp_token *token)
 {
     struct lexer before = *lexer;
@@ -615,7 +614,7 @@ static void lex_other(struct lexer *lexer, struct pp_token *token)
     set_text(lexer, token, TOK_OTHER, start);
 }
 
-// Of a text that ends with a line end: where what is missing at the end is shown.
+// For text that ends with a line end: the place to report something missing at the end.
 static struct loc last_line_end(const struct lexer *lexer)
 {
     const unsigned char *end = lexer->at - 1;
@@ -655,7 +654,7 @@ static void lex_token(struct lexer *lexer, struct pp_token *token)
         lex_other(lexer, token);
 }
 
-// They are rarely meant.
+// Trigraphs are rarely intended.
 static void warn_trigraphs(struct lexer *lexer, const unsigned char *start, struct loc loc)
 {
     for (size_t i = trigraphs_before(lexer, start); i < trigraphs_before(lexer, lexer->at); i++)
@@ -696,7 +695,7 @@ const char *lexer_header_name(struct lexer *lexer, size_t *length, char *quote)
     return text + 1;
 }
 
-// To the end of this line or the start of a comment.
+// Skips to the end of this line or the start of a comment.
 static void skip_line(struct lexer *lexer)
 {
     while (!at_end(lexer) && !(classes[*lexer->at] & NEWLINE)) {

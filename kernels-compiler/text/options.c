@@ -10,7 +10,7 @@
 struct parser {
     struct arena *arena;
     const char *at;
-    char *words; // where the next one is written
+    char *words; // where the next word is written
     bool link;
     struct kc_options *options;
     VEC(struct text_define) defines;
@@ -30,7 +30,7 @@ static bool refuse(struct parser *parser, const char *format, const char *what)
     return false;
 }
 
-// The next word without its quotes, NULL at the end. An open quote ends with the string.
+// The next word with its quotes removed; NULL at the end. The end of the string closes an open quote.
 static char *next_word(struct parser *parser)
 {
     const char *p = parser->at;
@@ -55,8 +55,8 @@ static char *next_word(struct parser *parser)
     return word;
 }
 
-// Whether a name begins here; the preprocessor reads it. Bytes above 0x7f are UTF-8, a backslash begins a universal
-// character name.
+// Whether a name may begin here; the preprocessor checks the rest. Bytes above 0x7f are UTF-8, a backslash begins a
+// universal character name.
 static bool begins_name(const char *text)
 {
     char c = *text;
@@ -70,27 +70,27 @@ static bool add_define(struct parser *parser, enum text_define_kind kind, const 
     return true;
 }
 
-static bool take_define(struct parser *parser, const char *value)
+static bool parse_define(struct parser *parser, const char *value)
 {
     if (!begins_name(value))
         return refuse(parser, "-D %s: not a macro name", value);
     return add_define(parser, TEXT_DEFINE, value);
 }
 
-static bool take_undef(struct parser *parser, const char *value)
+static bool parse_undef(struct parser *parser, const char *value)
 {
     if (!begins_name(value))
         return refuse(parser, "-U %s: not a macro name", value);
     return add_define(parser, TEXT_UNDEF, value);
 }
 
-static bool take_folder(struct parser *parser, const char *value)
+static bool parse_folder(struct parser *parser, const char *value)
 {
     return add_define(parser, TEXT_INCLUDE_DIR, value);
 }
 
-// clang takes small letters too, and CL alone for the first version.
-static bool take_standard(struct parser *parser, const char *value)
+// As in clang, small letters are accepted, and CL stands for CL1.0.
+static bool parse_standard(struct parser *parser, const char *value)
 {
     static const struct {
         const char *name;
@@ -106,7 +106,7 @@ static bool take_standard(struct parser *parser, const char *value)
     return refuse(parser, "-cl-std=%s: no such version of OpenCL C", value);
 }
 
-static bool take_language(struct parser *parser, const char *value)
+static bool parse_language(struct parser *parser, const char *value)
 {
     return refuse(parser, "-x %s: source text only", value);
 }
@@ -114,10 +114,10 @@ static bool take_language(struct parser *parser, const char *value)
 static const struct {
     const char *name;
     bool separate; // the value may be the next word
-    bool (*take)(struct parser *parser, const char *value);
+    bool (*parse)(struct parser *parser, const char *value);
 } valued[] = {
-    {"-cl-std=", false, take_standard}, {"-D", true, take_define},   {"-U", true, take_undef},
-    {"-I", true, take_folder},          {"-x", true, take_language},
+    {"-cl-std=", false, parse_standard}, {"-D", true, parse_define},   {"-U", true, parse_undef},
+    {"-I", true, parse_folder},          {"-x", true, parse_language},
 };
 
 static const struct {
@@ -126,16 +126,16 @@ static const struct {
     bool link;
 } flags[] = {
 #define OPTION(name, field, link) {name, offsetof(struct kc_options, field), link},
-#define IGNORED(name, whole, separate)
+#define IGNORED(name, whole_word, separate)
 #include "text/options.def"
 };
 
 static const struct {
     const char *name;
-    bool whole, separate;
+    bool whole_word, separate;
 } ignored[] = {
 #define OPTION(name, field, link)
-#define IGNORED(name, whole, separate) {name, whole, separate},
+#define IGNORED(name, whole_word, separate) {name, whole_word, separate},
 #include "text/options.def"
 };
 
@@ -167,12 +167,12 @@ static bool parse_valued(struct parser *parser, const char *word, bool *known)
             value = next_word(parser);
         if (!value || !*value)
             return refuse(parser, "%s: its value is missing", word);
-        return valued[i].take(parser, value);
+        return valued[i].parse(parser, value);
     }
     return *known = false;
 }
 
-// The value of an option that is ignored goes with it.
+// Skips the value of an ignored option.
 static void skip_value(struct parser *parser)
 {
     const char *p = parser->at;
@@ -186,7 +186,7 @@ static bool parse_ignored(struct parser *parser, const char *word)
 {
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
         size_t length = strlen(ignored[i].name);
-        if (strncmp(word, ignored[i].name, length) || !word[length] != ignored[i].whole)
+        if (strncmp(word, ignored[i].name, length) || !word[length] != ignored[i].whole_word)
             continue;
         if (ignored[i].separate)
             skip_value(parser);
@@ -205,7 +205,7 @@ static bool parse_option(struct parser *parser, const char *word)
     return known ? good : refuse(parser, "%s: unknown option", word);
 }
 
-// Libraries are made by links only.
+// Only a link may create a library.
 static bool check_library(struct parser *parser)
 {
     const struct kc_options *options = parser->options;

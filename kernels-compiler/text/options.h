@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The option string of clBuildProgram, clCompileProgram and clLinkProgram -> struct kc_options.
 //
-// Words are separated by blanks; quotes keep blanks together, a backslash takes the meaning from a
-// quote, a blank or another backslash and is itself before anything else. One option stands for
-// another in the fields below: -cl-fast-relaxed-math sets all the liberties it includes. Options of
-// other vendors that change nothing a program can rely on are ignored and listed.
+// Words are separated by blanks. Quotes protect blanks. A backslash escapes a quote, a blank or another backslash;
+// before any other character it stands for itself. An option may imply others: -cl-fast-relaxed-math sets all the
+// fields it includes. Options of other vendors that do not change results are ignored and listed.
 #ifndef KC_TEXT_OPTIONS_H
 #define KC_TEXT_OPTIONS_H
 
@@ -22,12 +21,11 @@ struct kc_options {
     bool create_library, enable_link_options;
     const struct text_define *defines; // -D, -U, -I in order
     size_t define_count;
-    const char **ignored; // taken, without a meaning here
+    const char **ignored; // accepted without effect
     size_t ignored_count;
 };
 
-// `text` may be NULL. KC_INVALID_OPTIONS: the reason, naming the option, is in `why`, which is
-// always terminated.
+// `text` may be NULL. On KC_INVALID_OPTIONS, `why` names the option and the reason. `why` is always terminated.
 enum kc_status options_parse(struct arena *arena, const char *text, bool link,
                              struct kc_options *options, char *why, size_t why_size);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preprocessor's driver: files and contexts are stacks of token sources, pp_read takes from the
-// top one, text_preprocess collects what comes out as the parser's tokens.
+// The preprocessor's driver. Files and contexts are stacks of token sources, pp_read takes tokens from the top one,
+// text_preprocess converts the output to the parser's tokens.
 //
-// Every token that moves into a context is charged against a budget: a few lines of macros can ask
-// for 2^1000 tokens.
+// Every token that is moved into a context is charged against a budget: a few lines of macros can ask for 2^1000
+// tokens.
 #include "text/pp.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ void pp_charge(struct pp *pp, struct loc loc, size_t work)
         diag_fatal(pp->diag, loc, "macro expansion and includes take too much work");
 }
 
-// The caller sets what differs from a plain list of tokens.
+// The caller sets the fields that differ from those of a plain token list.
 struct pp_context *pp_push(struct pp *pp, const struct pp_token *tokens, size_t count)
 {
     struct loc loc = count ? tokens[0].loc : lexer_loc(pp->lexer);
@@ -76,7 +76,7 @@ void pp_open(struct pp *pp, struct pp_source *source)
     pp->lexer = &open->lexer;
 }
 
-// At the end of the innermost file; false when it is the main one.
+// Closes the innermost file. Returns false if it is the main file.
 static bool close_file(struct pp *pp)
 {
     struct pp_open_file *open = pp->files.items[pp->files.count - 1];
@@ -157,7 +157,7 @@ static struct token convert(struct pp *pp, const struct pp_token *from)
     return to;
 }
 
-// Much at once when there are many: of large pieces of memory only that is taken which is used.
+// Grows faster from 2^16 tokens on: in large allocations, unused pages cost nothing.
 static size_t more_tokens(size_t capacity)
 {
     bool many = capacity >= 1 << 16 && capacity < 1 << 20;
@@ -179,7 +179,7 @@ static struct token_list collect(struct pp *pp, size_t expected)
             vec_reserve(pp->arena, &list, more_tokens(list.capacity));
         vec_push(pp->arena, &list, convert(pp, &token));
     } while (token.kind != TOK_EOF);
-    return (struct token_list){list.items, list.count, pp->asked.items, pp->asked.count};
+    return (struct token_list){list.items, list.count, pp->files_asked.items, pp->files_asked.count};
 }
 
 static uint32_t add_line(struct pp *pp, const char *line)
@@ -187,8 +187,8 @@ static uint32_t add_line(struct pp *pp, const char *line)
     return diag_add_file(pp->diag, "<command line>", line, strlen(line));
 }
 
-// -D name is 1; what follows a line end in a definition does not count (OpenCL 5.8.4.1). What stands between the name and
-// the first '=' belongs to the body: -DA,B=2 is #define A ,B 2.
+// "-D name" defines name as 1. A definition ends at a line end (OpenCL 5.8.4.1). Text between the name and the first
+// '=' belongs to the body: -DA,B=2 is #define A ,B 2.
 static void define_option(struct pp *pp, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -199,7 +199,7 @@ static void define_option(struct pp *pp, const char *text)
     pp_define_text(pp, add_line(pp, line), line);
 }
 
-static void obey_options(struct pp *pp)
+static void apply_options(struct pp *pp)
 {
     for (size_t i = 0; i < pp->input->define_count; i++) {
         const struct text_define *define = &pp->input->defines[i];
@@ -234,6 +234,6 @@ struct token_list text_preprocess(const struct text_input *input)
     main->text = arena_strndup(pp.arena, kc->source, kc->length);
     main->length = kc->length;
     pp_open(&pp, main);
-    obey_options(&pp);
+    apply_options(&pp);
     return collect(&pp, kc->length / 4 + 64);
 }

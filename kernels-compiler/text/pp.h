@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preprocessor's insides, shared by pp*.c.
+// Internal declarations of the preprocessor, shared by pp*.c.
 //
-// Tokens come from a stack of macro expansions (contexts) standing on a stack of files. While a
-// context is on the stack its macro does not expand, and a name met in that time never will
-// (PP_NO_EXPAND): that is what C 6.10.3.4 asks for. An argument is expanded by pushing it as a
-// context with a barrier at its end.
+// Tokens come from a stack of macro expansions (contexts) on top of a stack of files. While a context is on the stack
+// its macro is disabled, and tokens that name the macro are marked PP_NO_EXPAND for good (C 6.10.3.4). An argument is
+// expanded by pushing it as a context with a barrier at its end.
 //
-//   pp_read   the next token, directives obeyed, macros not expanded       (pp.c)
+//   pp_read   the next token; executes directives, expands no macros       (pp.c)
 //   pp_next   the next token after macro expansion                         (pp_macro.c)
 #ifndef KC_TEXT_PP_H
 #define KC_TEXT_PP_H
@@ -17,10 +16,10 @@
 
 enum {
     PP_MAX_TOKENS = 4 << 20,
-    PP_WORK_PER_TOKEN = 4,       // tokens moved about per token allowed in the result
+    PP_WORK_PER_TOKEN = 4,       // token moves allowed per token of the maximum result
     PP_MAX_EXPANSION = 1 << 19,  // tokens of one expansion or one call's arguments
     PP_MAX_CONTEXTS = 20000,     // expansions inside each other
-    PP_MAX_ARGUMENT_DEPTH = 400, // calls in arguments of calls, each takes C stack
+    PP_MAX_ARGUMENT_DEPTH = 400, // calls in arguments of calls; each level uses C stack
     PP_MAX_INCLUDE_DEPTH = 64,
     PP_MAX_EXPRESSION_DEPTH = 500,
     PP_MAX_SPELLING = 1 << 20, // bytes of a token made by # or ##
@@ -48,15 +47,15 @@ struct pp_macro {
     uint32_t body_count;
     uint16_t parameter_count;
     bool function_like, variadic;
-    bool copies;   // holds ## or parameters: the body cannot be read in place
+    bool copies;   // contains ## or parameters: the body cannot be read in place
     bool disabled; // its expansion is being read
-    bool library;  // of predefined.def: programs may define it anew without a word
-    bool excluded; // stands for a value that the options say does not occur
+    bool library;  // from predefined.def: programs may redefine it without a warning
+    bool excluded; // stands for a value that the options rule out
     enum pp_special special;
     struct loc loc;
 };
 
-// Tokens in the making; used again and again, so that expansion costs no memory but its depth.
+// A token list under construction. Buffers are reused, so memory use depends on the depth of expansion only.
 struct pp_buffer {
     VEC(struct pp_token) tokens;
     struct pp_buffer *next_free;
@@ -66,40 +65,40 @@ struct pp_buffer {
 struct pp_arguments {
     struct pp_buffer *raw;
     VEC(size_t) start;
-    VEC(struct pp_buffer *) expanded; // each NULL until needed
+    VEC(struct pp_buffer *) expanded; // each NULL until it is needed
     size_t count;
-    bool no_variadic; // nothing was given for the ...
+    bool no_variadic; // the call has no argument for the ...
     struct pp_arguments *next_free;
 };
 
 struct pp_context {
     const struct pp_token *at, *end;
-    struct pp_macro *macro;   // enabled again when this ends
-    struct pp_buffer *buffer; // goes back to the pool then
-    struct loc loc;           // for tokens of a body that is read in place
+    struct pp_macro *macro;   // reenabled when this context ends
+    struct pp_buffer *buffer; // returned to the pool when this context ends
+    struct loc loc;           // location given to the tokens of a body that is read in place
     bool in_place, first, barrier;
-    uint8_t flags; // for the first token: those of the macro's name
+    uint8_t flags; // replaces those of the first token: the flags of the macro's name
 };
 
-// A text that can be included; the same one may be open several times.
+// A text that can be included. It may be open several times.
 struct pp_source {
     const char *name, *text;
     size_t length;
-    uint32_t file; // in the diag
-    bool on_disk;  // was read from a file: names in it are relative to its folder
+    uint32_t file; // index in the diag
+    bool on_disk;  // read from a file: names in it are relative to its folder
     bool once;     // #pragma once
 };
 
 struct pp_if {
     struct loc loc;
-    bool taken; // one of its groups was
+    bool selected; // one of its groups was selected
     bool else_seen;
 };
 
 struct pp_open_file {
     struct pp_source *source;
     struct lexer lexer;
-    size_t if_base; // conditionals of files further out
+    size_t if_base; // number of conditionals open in the outer files
 };
 
 struct pp {
@@ -118,13 +117,13 @@ struct pp {
     struct pp_arguments *argument_pool;
     unsigned argument_depth, expression_depth;
     bool in_condition; // of #if or #elif
-    uint8_t carry; // flags of expansions that came to nothing, for the next token
+    uint8_t carry; // flags of empty expansions, for the next token
     unsigned counter;
 
     struct map sources;         // interned path -> struct pp_source
     struct map headers, header_sources; // interned name -> struct kc_header, struct pp_source
-    struct map absent;          // interned path -> itself
-    VEC(struct kc_file) asked;  // both
+    struct map missing_files;          // interned paths of files that do not exist
+    VEC(struct kc_file) files_asked;  // files found and files missing
     struct pp_name *name_defined, *name_va_args;
 };
 
@@ -155,8 +154,8 @@ void pp_stringify(struct pp *pp, const struct pp_token *tokens, size_t count,
 bool pp_paste(struct pp *pp, struct pp_token *left, const struct pp_token *right, struct loc loc);
 
 // pp_directives.c
-bool pp_directive(struct pp *pp, struct pp_token *token);  // behind #; true: gave a TOK_PRAGMA
-void pp_end_of_line(struct pp *pp, const char *directive); // complains about anything that follows
+bool pp_directive(struct pp *pp, struct pp_token *token);  // after #; true: produced a TOK_PRAGMA
+void pp_end_of_line(struct pp *pp, const char *directive); // reports an error if anything follows
 
 // pp_expr.c
 bool pp_condition(struct pp *pp);
@@ -166,14 +165,14 @@ bool pp_has(struct pp *pp, const struct pp_macro *macro, const struct pp_token *
 
 // pp_include.c
 void pp_include(struct pp *pp, struct loc loc);
-// Behind an opening parenthesis: whether the header named next could be included. *named is false
-// where no header is named.
+// After an opening parenthesis: whether the header that is named next can be included. *named: whether a header is
+// named.
 bool pp_include_exists(struct pp *pp, bool *named);
 
 // pp_pragma.c
 bool pp_pragma(struct pp *pp,
-               struct pp_token *result); // the line behind #pragma; true: to be passed on
-bool pp_pragma_operator(struct pp *pp, struct pp_token *result); // behind _Pragma
+               struct pp_token *result); // after #pragma; true: `result` goes to the parser
+bool pp_pragma_operator(struct pp *pp, struct pp_token *result); // after _Pragma
 
 // pp_predefined.c
 void pp_predefined(void *context, struct pp_name *name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // #define and #undef (C 6.10.3): a line -> struct pp_macro.
 //
-// The body is prepared for expansion here, once: parameters become numbers, # and ## become flags
-// of their operands, so that expanding never looks at a name again.
+// The body is prepared for expansion once, here: parameters become numbers, # and ## become flags of their operands.
+// Expansion looks up no names.
 #include "text/pp.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ struct definition {
     struct lexer *lexer;
     struct pp_macro *macro;
     VEC(struct pp_name *) parameters;
-    struct pp_buffer *body; // copied at its true size in the end
+    struct pp_buffer *body; // copied with its final size at the end
 };
 
 static bool add_parameter(struct definition *d, const struct pp_token *token, struct pp_name *name)
@@ -42,7 +42,7 @@ static bool add_parameter(struct definition *d, const struct pp_token *token, st
     return true;
 }
 
-// One parameter and what follows it; *more says whether that was a comma.
+// Parses one parameter and the token after it; *more says whether that was a comma.
 static bool parse_parameter(struct definition *d, struct pp_token *token, bool *more)
 {
     *more = false;
@@ -72,7 +72,7 @@ static bool parse_parameter(struct definition *d, struct pp_token *token, bool *
     return token->kind == TOK_RPAREN;
 }
 
-// Behind the opening parenthesis.
+// Parses from after the opening parenthesis.
 static bool parse_parameters(struct definition *d)
 {
     struct pp_token token;
@@ -83,7 +83,7 @@ static bool parse_parameters(struct definition *d)
     return true;
 }
 
-// Behind #: its operand takes its place.
+// After #: the operand replaces it.
 static bool parse_stringify(struct definition *d, struct pp_token *token)
 {
     uint8_t space = token->flags & PP_SPACE;

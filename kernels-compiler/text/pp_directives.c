@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines that begin with # (C 6.10): one function a directive, in a table.
+// Lines that begin with # (C 6.10): a table with one function for each directive.
 //
-// A directive's line is read with lexer.directive set: the lexer then gives PP_END_OF_LINE at its
-// end, again and again. A false group is passed over by the lexer without making tokens.
+// A directive's line is read with lexer.directive set: the lexer then returns PP_END_OF_LINE at its end, repeatedly.
+// The lexer skips a false group without making tokens.
 #include "text/pp.h"
 #include "util/stack.h"
 
@@ -61,22 +61,21 @@ static bool condition(struct pp *pp)
     return result;
 }
 
-// #elif or #else of the innermost conditional, not inside a false group's own. True: its group is
-// read.
+// Handles #elif or #else of the innermost conditional. Returns whether to read its group.
 static bool enter_branch(struct pp *pp, enum conditional kind, struct loc loc)
 {
     struct pp_if *open = innermost(pp);
     if (open->else_seen)
         diag_error(pp->diag, loc, "#%s after #else", kind == ELSE ? "else" : "elif");
     open->else_seen |= kind == ELSE;
-    if (open->taken)
+    if (open->selected)
         return false;
     bool enter = kind == ELSE || condition(pp);
-    innermost(pp)->taken = enter;
+    innermost(pp)->selected = enter;
     return enter;
 }
 
-// Passes over groups until the end of the conditional or a branch to be read.
+// Skips groups until the end of the conditional or a branch that is read.
 static void skip_groups(struct pp *pp)
 {
     struct lexer *lexer = pp->lexer;
@@ -111,10 +110,10 @@ static void skip_groups(struct pp *pp)
     }
 }
 
-static void open_conditional(struct pp *pp, struct loc loc, bool taken)
+static void open_conditional(struct pp *pp, struct loc loc, bool selected)
 {
-    vec_push(pp->arena, &pp->conditionals, ((struct pp_if){loc, taken, false}));
-    if (!taken)
+    vec_push(pp->arena, &pp->conditionals, ((struct pp_if){loc, selected, false}));
+    if (!selected)
         skip_groups(pp);
 }
 
@@ -146,7 +145,7 @@ static void directive_ifndef(struct pp *pp, struct loc loc)
     open_conditional(pp, loc, !name_is_defined(pp, "ifndef"));
 }
 
-// A group that was read ends here: the other branches are passed over.
+// Ends a group that was read: skips the remaining branches.
 static void end_group(struct pp *pp, enum conditional kind, struct loc loc)
 {
     if (!innermost(pp)) {
@@ -232,7 +231,7 @@ static bool line_number(const struct pp_token *token, int64_t *number)
     return *number <= INT32_MAX;
 }
 
-// Lines from the next one on count from `number`: a second entry for the same text.
+// Numbers lines from the next one on, starting with `number`, by adding a second file entry for the same text.
 static void renumber(struct pp *pp, int64_t number, const struct pp_token *name)
 {
     struct lexer *lexer = pp->lexer;
@@ -277,7 +276,7 @@ static void directive_ident(struct pp *pp, struct loc loc)
 
 static const struct {
     const char *name;
-    void (*obey)(struct pp *pp, struct loc loc);
+    void (*run_directive)(struct pp *pp, struct loc loc);
 } directives[] = {
     {"define", directive_define}, {"if", directive_if},       {"ifdef", directive_ifdef},
     {"ifndef", directive_ifndef}, {"else", directive_else},   {"elif", directive_elif},
@@ -286,11 +285,11 @@ static const struct {
     {"ident", directive_ident},
 };
 
-static void obey(struct pp *pp, const struct pp_token *name)
+static void run_directive(struct pp *pp, const struct pp_token *name)
 {
     for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
         if (!strcmp(name->name->text, directives[i].name)) {
-            directives[i].obey(pp, name->loc);
+            directives[i].run_directive(pp, name->loc);
             return;
         }
     diag_error(pp->diag, name->loc, "invalid preprocessing directive '#%s'", name->name->text);
@@ -309,7 +308,7 @@ bool pp_directive(struct pp *pp, struct pp_token *token)
     else if (first.kind == TOK_IDENTIFIER && !strcmp(first.name->text, "pragma"))
         gave = pp_pragma(pp, token);
     else if (first.kind == TOK_IDENTIFIER)
-        obey(pp, &first);
+        run_directive(pp, &first);
     else if (first.kind != PP_END_OF_LINE)
         diag_error(pp->diag, first.loc, "expected a directive's name behind '#'");
     drop_contexts(pp);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The expression of #if and #elif (C 6.10.1) -> true or false.
 //
-// Operator precedence climbing over tokens as they come, in 64-bit arithmetic. A value is unsigned
-// when it does not fit the signed type or an operand was unsigned. What is not evaluated (behind &&
-// || ?:) is still parsed, but may divide by zero.
+// Operator precedence climbing, one token at a time, in 64-bit arithmetic. A value is unsigned if it does not fit the
+// signed type or if an operand is unsigned. Operands that are not evaluated (after && || ?:) are parsed but may
+// divide by zero.
 #include "text/pp.h"
 #include "text/universal.h"
 #include "util/stack.h"
@@ -18,8 +18,8 @@ struct value {
 
 struct expr {
     struct pp *pp;
-    struct pp_token token; // the next one
-    unsigned skipping;     // greater than 0: not evaluated
+    struct pp_token token; // the current token
+    unsigned skipping;     // > 0: parse without evaluating
     bool failed;
 };
 
@@ -67,7 +67,7 @@ static int digit_value(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-// u, l, ll in any order and case; false for anything else.
+// Accepts u, l, ll in any order and case.
 static bool parse_suffix(const char *p, const char *end, bool *is_unsigned)
 {
     unsigned longs = 0;
@@ -127,7 +127,7 @@ static unsigned parse_escape(const char **at, const char *end)
     return value;
 }
 
-// A character beyond ASCII at *p, in either spelling, which is no char, or a universal character name.
+// Reads a non-ASCII character or universal character name at *p, which does not fit a char.
 static bool read_wide(struct expr *e, const char **p, const char *end, uint32_t *character)
 {
     const char *error = NULL;
@@ -165,7 +165,7 @@ static struct value parse_character(struct expr *e)
     return (struct value){(uint64_t)(int64_t)result, false};
 }
 
-// Behind `defined`. Names are read without expanding them.
+// After `defined`: names are read unexpanded.
 static struct value parse_defined(struct expr *e)
 {
     pp_read(e->pp, &e->token);
@@ -259,11 +259,11 @@ static uint64_t shift(struct value left, uint64_t amount, bool right)
 static struct value divide(bool remainder, struct value a, struct value b)
 {
     struct value result = {0, a.is_unsigned || b.is_unsigned};
-    if (!b.bits) // skipped, or refused already
+    if (!b.bits) // skipped, or already rejected
         return result;
     if (result.is_unsigned)
         result.bits = remainder ? a.bits % b.bits : a.bits / b.bits;
-    else if (b.bits == UINT64_MAX) // -1: the most negative number overflows
+    else if (b.bits == UINT64_MAX) // division by -1: INT64_MIN would overflow
         result.bits = remainder ? 0 : -a.bits;
     else
         result.bits = (uint64_t)(remainder ? (int64_t)a.bits % (int64_t)b.bits
@@ -333,14 +333,14 @@ static bool has_common_type(unsigned kind)
     return kind != TOK_SHL && kind != TOK_SHR && kind != TOK_AMP_AMP && kind != TOK_PIPE_PIPE;
 }
 
-// A negative number that meets an unsigned one is no longer negative.
+// A negative operand is converted to unsigned if the other operand is unsigned.
 static void warn_negative(struct expr *e, struct value left, struct value right, struct loc loc)
 {
-    struct value turned = left.is_unsigned ? right : left;
-    if (left.is_unsigned != right.is_unsigned && turned.bits >> 63)
+    struct value converted = left.is_unsigned ? right : left;
+    if (left.is_unsigned != right.is_unsigned && converted.bits >> 63)
         diag_warning(e->pp->diag, loc, "the %s operand, %lld, becomes unsigned: %llu",
-                     left.is_unsigned ? "right" : "left", (long long)turned.bits,
-                     (unsigned long long)turned.bits);
+                     left.is_unsigned ? "right" : "left", (long long)converted.bits,
+                     (unsigned long long)converted.bits);
 }
 
 static struct value parse_binary(struct expr *e, unsigned lowest)
@@ -389,7 +389,7 @@ static struct value parse_ternary(struct expr *e)
     return value;
 }
 
-// Inside parentheses and between ? and : only, as C's grammar has it: clang and GCC take it there.
+// As in clang and GCC, a comma is allowed only inside parentheses and between ? and :.
 static struct value parse_comma(struct expr *e)
 {
     struct value value = parse_ternary(e);

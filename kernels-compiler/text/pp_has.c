@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// __has_builtin(name) and its kin -> whether this compiler has what is named, as clang asks it.
+// Answers __has_builtin(name), __has_feature and similar: whether this compiler supports the name, with clang's
+// meaning.
 //
-// The name in the parentheses is not expanded; underscores around the names of attributes, features
-// and extensions do not count. Only what works here is told to be there, whatever clang has
-// besides.
+// The name in the parentheses is not expanded. Underscores around names of attributes, features and extensions are
+// ignored. Only features that work here are reported, even if clang has more.
 #include "text/pp.h"
 #include "util/stack.h"
 
 #include <string.h>
 
-// What the parser takes beyond C99: `feature` where clang counts it to the language itself.
+// Language extensions beyond C99. `feature`: clang reports it as a feature of the language too.
 static const struct {
     const char *name;
     bool feature;
@@ -52,7 +52,7 @@ static bool answer(struct pp *pp, enum pp_special question, const char *name)
     return knows_extension(name, question == PP_HAS_FEATURE);
 }
 
-// What is wrong is told once: of a directive's line the rest is passed over. False, as the answer.
+// Reports the problem once and skips the rest of a directive's line. Returns false, the answer.
 static bool fail(struct pp *pp, struct pp_token *token, const char *problem, const char *spelled)
 {
     diag_error(pp->diag, token->loc, "%s '%s'", problem, spelled);

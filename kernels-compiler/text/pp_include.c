@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // #include (C 6.10.2): a header's name -> its text on the stack of files.
 //
-// Looked for, in this order: the headers given to clCompileProgram by name; the folder of the
-// including file where that was itself an included file (quoted names only); the folders of -I; the
-// folder of the main file. A text is loaded once per compile.
+// Search order: the headers given to clCompileProgram by name; the folder of the including file if that file was
+// itself included (quoted names only); the folders of -I; the folder of the main file. A text is loaded once per
+// compilation.
 #include "text/pp.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "platform/platform.h"
 #include "util/hash.h"
 
-// The last of a name goes in first, so that the first stays.
+// Enters the headers in reverse order, so that the first of several with one name wins.
 static void enter_headers(struct pp *pp)
 {
     const struct kc_input *kc = pp->input->input;
@@ -40,7 +40,7 @@ static struct pp_source *find_header(struct pp *pp, const char *name)
     return source;
 }
 
-// A regular file of a bearable size; anything else (a pipe could block for ever) is as good as absent: NULL.
+// Opens a regular file up to the size limit, else returns NULL: opening a pipe, for example, could block forever.
 static FILE *open_text(const char *path, size_t *size)
 {
     struct file_facts facts;
@@ -71,7 +71,7 @@ static char *read_file(struct pp *pp, const char *path, size_t *size)
     return text;
 }
 
-// Not 0.
+// Never returns 0.
 static uint64_t hash_text(const char *text, size_t size)
 {
     uint64_t hash = hash_bytes64(text, size);
@@ -101,13 +101,13 @@ static struct pp_source *find_file(struct pp *pp, const char *folder, size_t fol
     struct pp_source *source = map_get(&pp->sources, path);
     if (source)
         return source;
-    if (map_get(&pp->absent, path))
+    if (map_get(&pp->missing_files, path))
         return NULL;
     size_t length;
     char *text = read_file(pp, path, &length);
-    vec_push(pp->arena, &pp->asked, ((struct kc_file){path, text ? hash_text(text, length) : 0}));
+    vec_push(pp->arena, &pp->files_asked, ((struct kc_file){path, text ? hash_text(text, length) : 0}));
     if (!text) {
-        map_set(pp->arena, &pp->absent, path, (void *)(uintptr_t)path);
+        map_set(pp->arena, &pp->missing_files, path, (void *)(uintptr_t)path);
         return NULL;
     }
     source = ARENA_NEW(pp->arena, struct pp_source);
@@ -142,7 +142,7 @@ static struct pp_source *find_source(struct pp *pp, const char *name, bool quote
     return found;
 }
 
-// #include MACRO: "x", or < and > with anything between.
+// #include MACRO: expands to "x" or to < tokens >.
 static const char *expanded_name(struct pp *pp, bool *quoted, struct loc *place)
 {
     struct pp_token token;

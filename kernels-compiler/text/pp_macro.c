@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Macro expansion (C 6.10.3): a name and its arguments -> a context to read from.
 //
-// A plain object-like body is read in place; everything else is built once in a pooled buffer:
-// parameters become their arguments, expanded unless # or ## stands next to them, and the result is
-// read again.
+// A plain object-like body is read in place. Every other expansion is built once in a pooled buffer: parameters are
+// replaced by their arguments, which are expanded unless # or ## is next to them, and the result is rescanned.
 #include "text/pp.h"
 #include "util/stack.h"
 
@@ -15,9 +14,8 @@ static bool ends(const struct pp_token *token)
            token->kind == PP_END_OF_ARGUMENT;
 }
 
-// A name met while its macro is being expanded stays as it is for good, even when it is moved
-// elsewhere.
-static void paint(struct pp_token *token)
+// A name that occurs while its macro is being expanded is never expanded, not even after it was moved elsewhere.
+static void mark_disabled(struct pp_token *token)
 {
     if (token->kind == TOK_IDENTIFIER && token->name->macro && token->name->macro->disabled)
         token->flags |= PP_NO_EXPAND;
@@ -31,7 +29,7 @@ static void add_token(struct pp *pp, struct pp_buffer *buffer, const struct pp_t
     vec_push(pp->arena, &buffer->tokens, *token);
 }
 
-// Behind the opening parenthesis, up to the closing one; false when there is none.
+// Reads from after the opening parenthesis to the closing one. Returns false if there is none.
 static bool collect_arguments(struct pp *pp, const struct pp_macro *macro,
                               struct pp_arguments *args)
 {
@@ -53,7 +51,7 @@ static bool collect_arguments(struct pp *pp, const struct pp_macro *macro,
         }
         if (token.flags & PP_LINE_START)
             token.flags = (uint8_t)((token.flags & ~PP_LINE_START) | PP_SPACE);
-        paint(&token);
+        mark_disabled(&token);
         pp_charge(pp, token.loc, 1);
         add_token(pp, args->raw, &token);
     }
@@ -73,14 +71,14 @@ static bool check_count(struct pp *pp, const struct pp_macro *macro, struct pp_a
     if (args->count == want)
         return true;
     if (macro->variadic && args->count + 1 == want) {
-        vec_push(pp->arena, &args->start, args->raw->tokens.count); // none for the ...
+        vec_push(pp->arena, &args->start, args->raw->tokens.count); // empty argument for the ...
         args->count++;
         return true;
     }
     struct loc end = lexer_loc(pp->lexer);
-    bool few = args->count < want && end.file == name->loc.file && end.line == name->loc.line && end.column > 1;
-    end.column -= few; // the ')'
-    diag_error(pp->diag, few ? end : name->loc, "macro '%s' takes %zu argument%s, but %zu given",
+    bool too_few = args->count < want && end.file == name->loc.file && end.line == name->loc.line && end.column > 1;
+    end.column -= too_few; // the ')'
+    diag_error(pp->diag, too_few ? end : name->loc, "macro '%s' takes %zu argument%s, but %zu given",
                name->name->text, want, want == 1 ? "" : "s", args->count);
     return false;
 }
@@ -112,7 +110,7 @@ static const struct pp_token *expanded_argument(struct pp *pp, struct pp_argumen
     return args->expanded.items[i]->tokens.items;
 }
 
-// Building an expansion. `open` means the last piece was not empty, so ## has a left operand.
+// An expansion under construction. `open`: the last piece was not empty, so ## has a left operand.
 struct building {
     struct pp *pp;
     const struct pp_macro *macro;
@@ -143,7 +141,8 @@ static void add_piece(struct building *b, const struct pp_token *tokens, size_t 
     b->open = count || (paste && b->open);
 }
 
-// GNU: in `, ## __VA_ARGS__` the comma goes when there are no such arguments, else ## does nothing.
+// GNU extension: in `, ## __VA_ARGS__` the comma is dropped if there are no variable arguments; else ## has no
+// effect.
 static bool is_optional_comma(const struct building *b, const struct pp_token *at)
 {
     return b->macro->variadic && at > b->macro->body && at[-1].kind == TOK_COMMA &&
@@ -239,7 +238,7 @@ static void expand_copy(struct pp *pp, struct pp_macro *macro, const struct pp_t
     push_expansion(pp, macro, name, b.out);
 }
 
-// False when the name is not called, or called wrongly.
+// Returns false if the name is not followed by a call or if the call is invalid.
 static bool expand_call(struct pp *pp, struct pp_macro *macro, const struct pp_token *name)
 {
     struct pp_token token;
@@ -264,7 +263,7 @@ static bool expand_call(struct pp *pp, struct pp_macro *macro, const struct pp_t
     return good;
 }
 
-// Tokens that stand for something other than a body. The result expands no further.
+// Macros whose value is computed (__LINE__ and others). The result is not expanded further.
 static bool expand_special(struct pp *pp, const struct pp_macro *macro, struct pp_token *token)
 {
     stack_check();

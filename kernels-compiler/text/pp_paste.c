@@ -98,7 +98,7 @@ static bool makes_comment(const struct pp_token *left, const struct pp_token *ri
     return left->kind == TOK_SLASH && (first == '/' || first == '*');
 }
 
-// Makes *left the token spelled by both. False, after an error, when they spell no token.
+// Pastes both spellings into *left. Reports an error and returns false if they do not form one token.
 bool pp_paste(struct pp *pp, struct pp_token *left, const struct pp_token *right, struct loc loc)
 {
     struct spelling s;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// #pragma and _Pragma (C 6.10.6, 6.10.9; OpenCL C 1.10). Floating-point contraction, loop
-// unrolling and the extensions that change the language concern the parser and go on as one
-// TOK_PRAGMA; `once` and other extensions are dealt with here; others mean nothing to us.
+// #pragma and _Pragma (C 6.10.6, 6.10.9; OpenCL C 1.10). Pragmas for floating-point contraction and loop unrolling,
+// and extensions that change the language, are passed to the parser as one TOK_PRAGMA. `once` and other extensions
+// are handled here. Unknown pragmas are ignored.
 #include "text/pp.h"
 
 #include <string.h>
 
-// Where a pragma's words come from: a line, or a string.
+// The source of a pragma's words: a line or a string.
 struct words {
     struct pp *pp;
     struct lexer *lexer;
-    bool expand; // macros, where the source allows it
+    bool expand; // expand macros, if the source permits
     struct pp_token token;
 };
 
@@ -34,8 +34,8 @@ static void make_token(struct pp *pp, struct pp_token *result, struct loc loc, c
     result->text = intern_string(pp->names.intern, text, result->length);
 }
 
-// `first` and the words from here on.
-static void pass_on(struct words *words, const char *first, struct loc loc, struct pp_token *result)
+// Makes a TOK_PRAGMA of `first` and the remaining words.
+static void forward_pragma(struct words *words, const char *first, struct loc loc, struct pp_token *result)
 {
     struct str text;
     str_init(&text, words->pp->arena);
@@ -54,7 +54,7 @@ static bool is_switch(const struct words *words)
     return is_word(words, "ON") || is_word(words, "OFF") || is_word(words, "DEFAULT");
 }
 
-// Behind FP_CONTRACT.
+// After FP_CONTRACT.
 static bool contraction(struct words *words, struct loc loc, struct pp_token *result)
 {
     next_word(words);
@@ -81,14 +81,14 @@ static bool has_extension(const struct pp *pp, const char *name)
     return !strcmp(name, "cl_clang_storage_class_specifiers");
 }
 
-// What the parser looks at; all others are always on where the device has them.
+// Extensions that the parser must know of; all others are always on if the device supports them.
 static bool changes_language(const char *name)
 {
     return !strcmp(name, "cl_khr_fp16") || !strcmp(name, "all") ||
            !strcmp(name, "cl_clang_storage_class_specifiers");
 }
 
-// Behind EXTENSION: name : behaviour.
+// After EXTENSION: name : behaviour.
 static bool extension(struct words *words, struct loc loc, struct pp_token *result)
 {
     struct diag *diag = words->pp->diag;
@@ -101,7 +101,7 @@ static bool extension(struct words *words, struct loc loc, struct pp_token *resu
     if (colon)
         next_word(words);
     bool enable = is_word(words, "enable");
-    if (colon && (is_word(words, "begin") || is_word(words, "end"))) // clang's: where its declarations stand
+    if (colon && (is_word(words, "begin") || is_word(words, "end"))) // clang's: marks a region of declarations
         return false;
     if (!colon || (!enable && !is_word(words, "disable"))) {
         diag_warning(diag, words->token.loc,
@@ -129,7 +129,7 @@ static bool opencl(struct words *words, struct loc loc, struct pp_token *result)
     return is_word(words, "EXTENSION") && extension(words, loc, result);
 }
 
-// clang's spelling: loop unroll(full | enable | disable), loop unroll_count(n).
+// clang's syntax: loop unroll(full | enable | disable), loop unroll_count(n).
 static bool clang_loop(struct words *words, struct loc loc, struct pp_token *result)
 {
     next_word(words);
@@ -158,7 +158,7 @@ static void once(struct words *words)
     pp->files.items[pp->files.count - 1]->source->once = true;
 }
 
-static bool obey(struct words *words, struct pp_token *result)
+static bool handle_pragma(struct words *words, struct pp_token *result)
 {
     next_word(words);
     struct loc loc = words->token.loc;
@@ -177,17 +177,17 @@ static bool obey(struct words *words, struct pp_token *result)
     if (!is_word(words, "unroll") && !is_word(words, "nounroll"))
         return false;
     words->expand = words->lexer == words->pp->lexer;
-    pass_on(words, words->token.name->text, loc, result);
+    forward_pragma(words, words->token.name->text, loc, result);
     return true;
 }
 
 bool pp_pragma(struct pp *pp, struct pp_token *result)
 {
     struct words words = {.pp = pp, .lexer = pp->lexer};
-    return obey(&words, result);
+    return handle_pragma(&words, result);
 }
 
-// Undoes what stringifying does.
+// Reverses stringification.
 static char *unquote(struct pp *pp, const struct pp_token *string)
 {
     char *text = arena_alloc(pp->arena, string->length), *to = text;
@@ -219,7 +219,7 @@ bool pp_pragma_operator(struct pp *pp, struct pp_token *result)
     lexer.line = loc.line;
     lexer.directive = true;
     struct words words = {.pp = pp, .lexer = &lexer};
-    bool given = obey(&words, result);
+    bool given = handle_pragma(&words, result);
     if (given)
         result->loc = loc;
     return given;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predefined macros, found when the source first says their name: a name -> its macro, or none.
+// Predefined macros, created when a name first occurs in the source: a name -> its macro, or none.
 //
-// A kernel uses three of some two hundred, so none is made before it is met. Names of extensions
-// come from extensions.def, all others from predefined.def.
+// A kernel uses few of the some two hundred macros. Names of extensions come from extensions.def, all others from
+// predefined.def.
 #include "text/pp.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static const struct row {
     const char *name, *parameters, *body;
     enum condition condition;
     enum pp_special special;
-    const char *body32; // with pointers of 4 bytes, where it is another
+    const char *body32; // body with 4-byte pointers, if different
 } rows[] = {
 #define PREDEFINED(name, parameters, body, condition)                                              \
     {name, parameters, body, condition, PP_ORDINARY, NULL},
@@ -24,14 +24,14 @@ static const struct row {
 
 static const struct {
     const char *name;
-    unsigned macro_from; // lowest version that has the macro; 0: none
+    unsigned macro_from; // lowest OpenCL C version that defines the macro; 0: none
 } extensions[] = {
 #define EXTENSION(id, name, major, minor, patch, macro_from) [KC_EXT_##id] = {name, macro_from},
 #define FEATURE(id, name, major, minor, patch) [KC_EXT_##id] = {name, 300},
 #include "pumice/extensions.def"
 };
 
-static bool holds(const struct pp *pp, enum condition condition)
+static bool condition_holds(const struct pp *pp, enum condition condition)
 {
     static const struct kc_target none = {0};
     const struct kc_target *target = pp->input->target ? pp->input->target : &none;
@@ -96,7 +96,7 @@ static void define_row(struct pp *pp, struct pp_name *name, const struct row *ro
     } else if (row->condition == DEVICE_VERSION) {
         bool c_3_1 = pp->input->target && pp->input->target->c_3_1;
         define(pp, arena_printf(pp->arena, "%s %s", row->name, c_3_1 ? "310" : "300"));
-    } else if (holds(pp, row->condition)) {
+    } else if (condition_holds(pp, row->condition)) {
         bool narrow = row->body32 && kc_pointer_bytes(pp->input->target) == 4;
         const char *body = narrow ? row->body32 : row->body;
         define(pp, arena_printf(pp->arena, "%s%s %s", row->name, row->parameters, body));
@@ -106,7 +106,7 @@ static void define_row(struct pp *pp, struct pp_name *name, const struct row *ro
     }
 }
 
-// Sources take the macro for Intel's GPUs, whose usual sizes they then ask for.
+// Sources assume an Intel GPU if the macro is defined, and then require its usual sub-group sizes.
 static bool is_withheld(const struct pp *pp, unsigned extension)
 {
     const struct kc_target *target = pp->input->target;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens -> text: what -E prints. Lines are those of the source; a blank is added wherever two
-// tokens would otherwise be read as one.
+// Tokens -> text, for -E. Keeps the source's lines and adds a blank wherever two tokens would otherwise be read as
+// one.
 #include "text/text.h"
 
 #include <ctype.h>
@@ -23,7 +23,7 @@ static bool is_word(char c)
            (unsigned char)c >= 0x80;
 }
 
-// Whether characters `a` and `b`, ending and beginning two tokens, could stick together.
+// Whether character `a`, which ends a token, and `b`, which begins the next, would be read as one token.
 static bool sticks(char a, char b)
 {
     static const char *const pairs[] = {"->", "<:", ":>", "<%", "%>", "%:", "//", "/*",

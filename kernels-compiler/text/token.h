@@ -13,18 +13,17 @@ enum token_kind {
 };
 
 struct token {
-    enum token_kind kind : 16; // there are many of these: they are kept small
-    bool space_before : 1, line_start : 1; // for printing -E and for directives
-    struct loc loc;   // where it was spelled; inside a macro expansion: where the macro was used
+    enum token_kind kind : 16; // small, because there are many tokens
+    bool space_before : 1, line_start : 1; // for -E and for directives
+    struct loc loc;   // location of its spelling; inside a macro expansion, of the macro's use
     const char *text; // interned spelling: identifiers, keywords, numbers, strings with quotes
     uint32_t length;
 };
 
-// FP_CONTRACT, unroll and some EXTENSION pragmas reach the parser as one TOK_PRAGMA token whose text is the
-// pragma's line, e.g. "OPENCL FP_CONTRACT OFF", "unroll 4"; all other pragmas are consumed by the
-// preprocessor.
+// FP_CONTRACT, unroll and some EXTENSION pragmas reach the parser as one TOK_PRAGMA token whose text is the pragma's
+// line, e.g. "OPENCL FP_CONTRACT OFF", "unroll 4". The preprocessor consumes all other pragmas.
 
 const char *token_spelling(
-    enum token_kind kind); // of a punctuator or keyword; a description of a class otherwise
+    enum token_kind kind); // spelling of a punctuator or keyword, else a description of the class
 
 #endif

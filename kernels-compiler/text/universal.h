@@ -10,8 +10,8 @@ enum universal_kind { UNIVERSAL_OTHER, UNIVERSAL_LETTER, UNIVERSAL_NUMERAL, UNIV
 
 enum universal_kind universal_kind(uint32_t character);
 
-// The universal character name at the backslash of a NUL-terminated text: its bytes, and its character unless *error says what is
-// wrong with it, for literals.
+// Reads the universal character name at the backslash of a NUL-terminated text. Returns its length in bytes and sets
+// *character, or *error if it is invalid in a literal.
 size_t universal_read(const char *text, uint32_t *character, const char **error);
 
 #endif
