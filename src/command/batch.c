@@ -2,18 +2,17 @@
 // Ready commands -> one Vulkan command buffer -> a submission -> completed commands.
 //
 // A batch waits for other queues' timelines at its start, so a command with a new wait begins a new
-// batch; what it waits for has been submitted by then, always: no submission ever waits for an open
+// batch. Its dependencies have always been submitted before: no submission ever waits for an open
 // batch.
 //
-// A batch is done when its queue's timeline says so, and nothing else does. That is what makes
-// memory sound (Vulkan 7.4, "Semaphores", and appendix B, "Availability and Visibility"): the signal
-// makes available all that was written before it, on whichever queue; who waits for it, on the
-// device or by seeing its value on the host before the next submission, comes after that, and each
-// batch begins with a full barrier, which makes visible what is available. (Where timelines are made
-// of fences all is one VkQueue, and that barrier is all there is.) Host reads need a barrier
-// towards the host besides (`for_host`), as no semaphore reaches that far; host writes are made
-// visible by the submission itself. A word written by the batch would be seen earlier but be
-// ordered by nothing.
+// A batch is done when its queue's timeline says so. This makes memory accesses correct (Vulkan
+// 7.4, "Semaphores", and appendix B, "Availability and Visibility"): the signal makes all earlier
+// writes available, on any queue. A batch that waits for it, on the device or because the host has
+// seen the value before submitting, comes after those writes, and each batch begins with a full
+// barrier that makes them visible. (If timelines are emulated with fences, there is only one
+// VkQueue and the barrier alone is enough.) Host reads also need a barrier to the host
+// (`for_host`), because semaphores do not cover it; host writes are made visible by the submission
+// itself. A completion word written by the batch would be visible earlier, but would order nothing.
 #include "command/batch.h"
 
 #include <assert.h>
@@ -51,7 +50,7 @@ static void batch_rest(struct cmd_queue *queue, struct cmd_batch *batch)
     queue->resting = batch;
 }
 
-// What each batch's command buffer begins with.
+// Begins a batch's command buffer.
 static VkResult begin(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     VkResult result = vk_commands_begin(queue->device, batch->commands);
@@ -136,7 +135,7 @@ bool batch_is_open(const struct command *command)
            command->queue->open->value == command->value;
 }
 
-// Makes the open batch one that waits for what `deps` name in other queues.
+// Adds the waits for `deps` in other queues to the open batch, or to a new one.
 static VkResult wait_for_others(struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -152,7 +151,7 @@ static VkResult wait_for_others(struct cmd_queue *queue, const struct cmd_dep *d
             result = batch_open(queue);
         if (result != VK_SUCCESS)
             return result;
-        if (dep->state == CMD_RECORDED) // it may have ended meanwhile
+        if (dep->state == CMD_RECORDED) // it may have completed meanwhile
             add_wait(queue->open, dep->queue->timeline, dep->value);
     }
     return VK_SUCCESS;
@@ -186,7 +185,7 @@ static void add_hazards(struct cmd_queue *queue, const struct command *command)
         queue->hazards[queue->hazard_count++] = command->access_list[i];
 }
 
-// An out-of-order queue orders only what an event or a barrier orders.
+// In an out-of-order queue only events and barriers order commands.
 static bool follows_recent(const struct cmd_queue *queue, const struct cmd_dep *deps,
                            uint32_t count)
 {
@@ -225,7 +224,7 @@ static bool any_foreign(const struct cmd_queue *queue, const struct cmd_dep *dep
     return false;
 }
 
-// Order alone: rides on the last batch there is.
+// A command that only orders others joins the queue's last batch in flight.
 static bool ride_along(struct cmd_queue *queue, struct command *command)
 {
     struct cmd_batch *last = queue->flying;
@@ -248,7 +247,7 @@ static bool ride_along(struct cmd_queue *queue, struct command *command)
     return true;
 }
 
-// Under the queue's own lock alone. `recent`: the command waits for one after the last barrier.
+// Needs only the queue's own lock. `recent`: the command depends on one after the last barrier.
 static VkResult record(struct command *command, bool recent)
 {
     struct cmd_queue *queue = command->queue;
@@ -268,7 +267,8 @@ static VkResult record(struct command *command, bool recent)
         result = command->ops->record(command, batch);
         if (command->timed)
             cmd_profile_end(batch, command);
-    } else if (command->timed && command->asked && batch->unstamped) { // it ends when they do
+    // it ends when the batch ends
+    } else if (command->timed && command->asked && batch->unstamped) {
         cmd_profile_start(batch, command);
         cmd_profile_end(batch, command);
     }
@@ -315,7 +315,7 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
     if (result == VK_SUCCESS)
         append(command);
     if (result == VK_SUCCESS && command->ends_batch)
-        batch_submit(queue); // where that fails all of the batch has failed, and is told so
+        batch_submit(queue); // if this fails, the failure is reported for the whole batch
     return result;
 }
 
@@ -331,7 +331,7 @@ static void mark_submitted(struct cmd_batch *batch, uint64_t now)
     }
 }
 
-// Without the process's lock.
+// Called without the process-wide lock.
 static VkResult send(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     struct vk_device *device = queue->device;
@@ -400,7 +400,7 @@ VkResult batch_reached(struct cmd_queue *queue, uint64_t value, bool *reached)
     if (at < value && result == VK_SUCCESS)
         result = vk_timeline_value(queue->device, queue->timeline, &at);
     if (result == VK_SUCCESS)
-        queue->reached = at; // two may ask at once: an older answer does no harm
+        queue->reached = at; // two threads may store at once; an older value is harmless
     *reached = at >= value;
     return result;
 }
@@ -414,7 +414,7 @@ uint32_t batch_backlog(struct cmd_queue *queue)
     return queue->flying_count && last > at ? (uint32_t)(last - at) : 0;
 }
 
-// Takes the finished batches off the flying list.
+// Removes the finished batches from the list of those in flight.
 static struct cmd_batch *take_finished(struct cmd_queue *queue, uint64_t value)
 {
     struct cmd_batch *done = NULL, **last = &done;

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches: recording into one, submitting it, seeing it complete. All under the lock, which all but
-// batch_backlog() may give up for a while.
+// Batches: recording commands into one, submitting it, detecting its completion. Call everything
+// with the process-wide lock held; all but batch_backlog() may release it temporarily.
 #ifndef PUMICE_COMMAND_BATCH_H
 #define PUMICE_COMMAND_BATCH_H
 
 #include "command/internal.h"
 
-// Puts a ready command into the queue's open batch, with the waits and the barrier it needs. Under the
-// queue's own lock too. What `deps` (counted) name in other queues has been submitted.
+// Puts a ready command into the queue's open batch, with the waits and the barrier it needs. The
+// caller also holds the queue's own lock. Dependencies in other queues (`deps`, counted) have
+// already been submitted.
 VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count);
 
-// The same for a command that waits for nothing and nobody knows yet, where a batch is open and has
-// room: needs the queue's own lock alone. `recent`: behind one that came after the last barrier, in a queue that is
-// out of order.
+// Fast path for a command that has no dependencies and that no other thread can reference yet:
+// needs only the queue's own lock, and an open batch with space left. `recent`: in an out-of-order
+// queue, the command depends on one recorded after the last barrier.
 VkResult batch_append(struct command *command, bool recent);
 
-// Submits the open batch, if any; when that fails its commands complete with an error. Under the
-// queue's own lock too, or taking it.
+// Submits the open batch, if any; if that fails, its commands complete with an error.
+// batch_submit() requires the queue's own lock, batch_flush() takes it.
 VkResult batch_submit(struct cmd_queue *queue);
 void batch_flush(struct cmd_queue *queue);
 
-// Lets a batch begin for commands to come, which then have a microsecond less to wait: for who waits
-// for the device anyway. Gives the lock up meanwhile.
+// Begins a command buffer in advance, while the caller waits for the device anyway: saves the next
+// commands about a microsecond. Releases the lock temporarily.
 void batch_prepare(struct cmd_queue *queue);
 
-// True where the command lies in a batch that is not submitted yet.
+// True if the command is in a batch that has not been submitted yet.
 bool batch_is_open(const struct command *command);
 
-// Completes the commands of all batches that the device has finished; true when there were some.
+// Completes the commands of all batches that the device has finished; returns true if there were
+// any.
 bool batch_retire(struct cmd_queue *queue);
 
-// Whether the queue's timeline has reached the value. VK_ERROR_DEVICE_LOST. No lock needed.
+// Whether the queue's timeline has reached the value. May return VK_ERROR_DEVICE_LOST. No lock
+// needed.
 VkResult batch_reached(struct cmd_queue *queue, uint64_t value, bool *reached);
 
-// How many of this queue's batches the device has not finished (a look, nothing is completed). Under
-// the queue's own lock, or both.
+// Number of this queue's batches that the device has not finished; completes nothing. Needs the
+// queue's own lock, or both.
 uint32_t batch_backlog(struct cmd_queue *queue);
 
 // Completes everything of the queue with an error: the device is lost.

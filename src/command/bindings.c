@@ -77,7 +77,7 @@ static VkResult find_dummy(struct vk_device *device, const struct kc_binding *bi
     return result;
 }
 
-// For a null pointer, which is told by what is pushed: any buffer.
+// For a null pointer any buffer can be bound: the kernel is told by a pushed value.
 static VkResult find_null(struct vk_device *device, struct cmd_dummies *dummies,
                           union vk_descriptor *descriptor)
 {
@@ -132,7 +132,7 @@ struct cmd_access cmd_surface_access(const struct cmd_surface *surface, const st
     return (struct cmd_access){range->address, range->address + range->size, write};
 }
 
-// The image of a surface: its own, or the launch's stand-in for its rows.
+// The image of a surface: its own, or the launch's temporary one for rows in a buffer.
 static struct vk_image *image_of(const struct cmd_bindings *bindings,
                                  const struct cmd_surface *surface)
 {
@@ -211,7 +211,8 @@ uint32_t cmd_binding_format(const struct vk_device *device, const struct kc_bind
     return name ? name : vk_format_name(device->facts, dummy_formats[binding->texel]);
 }
 
-// An image of no name, where one is needed, is none that the kernel may have.
+// True if the kernel needs a named format and this image's format has no name; the kernel cannot
+// use such an image.
 static bool lacks_name(const struct cmd_bindings *bindings, const struct kc_binding *binding,
                        const struct cmd_surface *surface)
 {
@@ -225,7 +226,8 @@ static bool lacks_name(const struct cmd_bindings *bindings, const struct kc_bind
 
 // ---- sets ---------------------------------------------------------------------------------------
 
-// An image's texels as the numbers that the function is for: bits, where they are others.
+// A view of the texels in the class that the kernel expects; a view of the raw bits if the image's
+// class differs.
 static VkResult find_view(struct vk_image *image, const struct cmd_surface *surface,
                           const struct kc_binding *binding, VkImageView *view)
 {
@@ -282,7 +284,7 @@ static VkResult describe(const struct cmd_bindings *bindings, const struct kc_bi
     return get_dummy(bindings->kernel->device, binding, descriptor);
 }
 
-// Of an argument that has its own, and is not NULL.
+// For an argument with a binding of its own that is not NULL.
 static union vk_descriptor own_descriptor(const struct cmd_bindings *bindings,
                                           const struct cmd_arg *arg, uint32_t *rest)
 {
@@ -293,7 +295,8 @@ static union vk_descriptor own_descriptor(const struct cmd_bindings *bindings,
     return vk_storage_descriptor(buffer, offset, rest);
 }
 
-// What rests of the offset is in the push block (cmd_bindings_rest()).
+// The part of the offset that the alignment of bindings cannot express goes to the push block
+// (cmd_bindings_rest()).
 static VkResult describe_arg(const struct cmd_bindings *bindings, const struct kc_binding *binding,
                              const struct cmd_arg *args, union vk_descriptor *descriptor)
 {
@@ -330,8 +333,9 @@ uint32_t cmd_bindings_rest(const struct cmd_bindings *bindings, const struct kc_
 
 // ---- numbers of buffers ---------------------------------------------------------------------------
 
-// A pointer has room for every buffer of the device, so that one that a kernel leaves in memory is good for the next. They
-// begin behind what the compiler gives to others, one apart: a range may be bound that begins in front of the buffer.
+// 64-bit pointers have space for every buffer of the device, so a pointer that one kernel stores in
+// memory is valid in the next. Numbers start after those that the compiler reserves. Only every
+// second number is used, because the bound range may begin before the buffer.
 static uint64_t wide_number(const struct vk_buffer *buffer)
 {
     enum { FIRST = 128, BITS = 28 };
@@ -339,7 +343,8 @@ static uint64_t wide_number(const struct vk_buffer *buffer)
     return number << 32;
 }
 
-// There is room for the launch's own: a buffer has the place of the first argument that it is.
+// 32-bit pointers have space only for the launch's own buffers: a buffer gets the position of its
+// first argument.
 static uint64_t narrow_number(const struct kc_kernel *info, const struct cmd_arg *args, uint32_t index)
 {
     uint64_t number = kc_data_number(32), step = number;
@@ -395,7 +400,7 @@ static void describe_bound(const struct cmd_bindings *bindings, const struct cmd
         if (!buffer || is_late(info->bindings[i].kind) != late)
             continue;
         bindings->list[i] = vk_storage_descriptor(buffer, 0, &rest);
-        if (info->bindings[i].kind == KC_BINDING_PUSH) // that of one dispatch
+        if (info->bindings[i].kind == KC_BINDING_PUSH) // the binding covers one dispatch's block
             bindings->list[i].buffer.range = (info->push_size + 15) / 16 * 16;
     }
 }
@@ -439,7 +444,7 @@ static cl_int make_cluster(struct cmd_bindings *bindings, const struct cmd_arg *
     return cmd_cluster_make(bindings->cluster, bindings->kernel->device, info, args);
 }
 
-// Of launches that bind nothing but their own buffers; else 0: the set is this launch's alone.
+// Keys describe launches that bind only buffer arguments. 0: the set cannot be shared.
 static uint32_t find_keys(const struct kc_kernel *info, const struct cmd_arg *args, struct cmd_key keys[CMD_SET_KEYS])
 {
     if (info->binding_count > CMD_SET_KEYS)
@@ -482,7 +487,7 @@ cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kerne
         write_set(bindings);
     if (result == VK_SUCCESS && key_count)
         cmd_kernel_set_written(kernel, bindings->set, keys, key_count);
-    return cmd_error(result); // what there is goes with the command
+    return cmd_error(result); // a failure leaves partial state, which is freed with the command
 }
 
 void cmd_bindings_finish(struct cmd_bindings *bindings)

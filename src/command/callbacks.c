@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks: one at a time, in the order in which they fall due, with no lock held, on a thread
-// that does nothing else: what the completion thread copies, frees or calls may take its time, a
-// callback must not wait for that.
+// Event callbacks: called one at a time, in the order in which they become due, with no lock held,
+// on a thread of their own. The completion thread is not used because its copies and frees can take
+// long.
 //
-// No specification promises that callbacks have returned when a wait has. But programs read what
-// callbacks write then, and give them memory that is gone a moment later. So what waits lets those
-// that are due return first (cmd_callbacks_settle), however long a busy machine takes to get to
-// them.
+// No specification guarantees that callbacks have returned when a wait returns. But programs rely
+// on it: they read what a callback has written, or free its data after the wait. So waits let the
+// callbacks that are due return first (cmd_callbacks_settle), however long that takes on a busy
+// machine.
 //
-// One thing may not be waited for without end: a callback that needs its waiter, for a lock that it
-// holds or a word that it writes afterwards. Nobody can see that; but such a callback sleeps, or
-// computes without end. So its time counts while its thread sleeps or computes, and does not while
-// that waits for a processor or for the disk, nor before it has begun. Whoever has spent
-// PATIENCE_NS that way goes on, and pays for it from a purse that time fills slowly: a program
-// whose callbacks need their waiter every time loses no more than a hundredth of its time, and one
-// that met it once is waited for again.
+// The exception is a callback that needs its waiter, for a lock that it holds or a flag that it
+// sets after the wait: waiting for it would deadlock. This cannot be detected, but such a callback
+// sleeps or spins. So its time is counted only while its thread sleeps or uses a CPU, not while it
+// waits for a CPU or for the disk, nor before it has started. A waiter gives up after PATIENCE_NS
+// of that time. The time is taken from a budget that refills slowly: a program whose callbacks
+// always need their waiter loses at most one hundredth of its time, and one that needs it once is
+// waited for again later.
 #include <stdlib.h>
 
 #include "command/internal.h"
@@ -23,20 +23,20 @@
 #include "util/thread.h"
 
 enum { PATIENCE_NS = 400000000, PURSE_NS = 1000000000, PURSE_SHARE = 100 };
-enum { PURSE_LEAST_NS = 200000 }; // enough to write a word
+enum { PURSE_LEAST_NS = 200000 }; // enough to write a flag
 enum { LOOK_FIRST_NS = 100000, LOOK_MOST_NS = 5000000 };
 
-uint32_t cmd_callbacks_waiting; // on unfinished commands
+uint32_t cmd_callbacks_waiting; // registered on unfinished commands
 static struct cmd_callback *due, **due_last = &due;
-static struct cmd_callback *calling;                     // the one that the thread is at
+static struct cmd_callback *calling;                     // the callback that is running
 static uint64_t last_due, last_returned;                 // their tickets
-static pthread_cond_t called = PTHREAD_COND_INITIALIZER; // one has returned
-static uint32_t settlers;                                // on it
-static uint64_t purse = PURSE_NS, purse_at;              // what is in it, since when
+static pthread_cond_t called = PTHREAD_COND_INITIALIZER; // a callback has returned
+static uint32_t settlers;                                // threads that wait on `called`
+static uint64_t purse = PURSE_NS, purse_at; // its level, and the time of the last refill
 
 static struct {
     pthread_t thread;
-    struct thread_watch watch; // set by itself: it has begun
+    struct thread_watch watch; // set by the thread itself when it starts
     pthread_cond_t cond;
     bool started;
     unsigned fork_generation;
@@ -44,7 +44,7 @@ static struct {
 
 // ---- the thread ---------------------------------------------------------------------------------
 
-// Under the lock, which it gives back.
+// Call with the lock held; releases it.
 static void call_first(void)
 {
     struct cmd_callback *callback = due;
@@ -66,7 +66,8 @@ static void call_first(void)
     free(callback);
 }
 
-// Each call is a visit of its own: at the end of the process the thread waits like all others.
+// Each call is a separate visit to the gate: at the end of the process this thread waits like all
+// others.
 static void *caller_main(void *unused)
 {
     (void)unused;
@@ -78,7 +79,7 @@ static void *caller_main(void *unused)
         cmd_unlock();
         struct gate_visitor *visitor = gate_enter();
         cmd_lock();
-        call_first(); // nobody else takes it
+        call_first(); // no other thread removes entries
         gate_leave(&visitor);
         cmd_lock();
     }
@@ -95,7 +96,7 @@ static bool on_caller(void)
     return caller_is_ours() && pthread_equal(pthread_self(), caller.thread);
 }
 
-// Starts it if needed. Under the lock.
+// Starts the thread if needed and wakes it. Under the lock.
 static void caller_wake(void)
 {
     if (caller_is_ours()) {
@@ -114,7 +115,7 @@ void cmd_callbacks_forget(void)
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
     caller.cond = called = fresh;
     caller.started = false;
-    calling = due = NULL; // its parent's
+    calling = due = NULL; // they belong to the parent
     due_last = &due;
     settlers = 0;
 }
@@ -160,7 +161,7 @@ cl_int cmd_on_status(struct command *command, cl_int status,
     if (now <= status)
         cmd_callbacks_fire(command, now);
     else
-        cmd_thread_wake(); // it watches the device from now on
+        cmd_thread_wake(); // it must watch the device from now on
     cmd_unlock();
     return CL_SUCCESS;
 }
@@ -188,7 +189,7 @@ void cmd_callbacks_drop(struct cmd_callback *list)
 
 // ---- letting them return ------------------------------------------------------------------------
 
-// The ticket of the last that the queue's commands owe; 0: none.
+// The ticket of the last due callback of the queue's commands; 0: none.
 static uint64_t last_of(const struct cmd_queue *queue)
 {
     uint64_t ticket = calling && calling->command->queue == queue ? calling->ticket : 0;
@@ -198,8 +199,8 @@ static uint64_t last_of(const struct cmd_queue *queue)
     return ticket;
 }
 
-// Sleeps until a callback has returned, `ns` at most. What the one that is being called has spent
-// meanwhile. Under the lock, which it gives up.
+// Sleeps until a callback has returned, at most `ns`. Returns the time that the running callback
+// has used meanwhile. Releases the lock temporarily.
 static uint64_t look_on(uint64_t ns)
 {
     uint64_t at = calling ? calling->ticket : 0, spent = 0;
@@ -218,7 +219,7 @@ static uint64_t look_on(uint64_t ns)
     return spent;
 }
 
-// What the caller may spend now.
+// The time that a waiter may spend now.
 static uint64_t look_into_purse(void)
 {
     uint64_t now = thread_now_ns();

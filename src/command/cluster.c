@@ -40,7 +40,7 @@ static struct cmd_moved range_of(const struct cmd_arg *arg, bool written)
 
 // ---- in place -------------------------------------------------------------------------------------
 
-// False: they lie in several buffers, or too far apart in one.
+// False: the arguments are in different buffers, or too far from each other in one.
 static bool find_range(struct cmd_cluster *cluster, const struct vk_device *device,
                        const struct kc_kernel *info, const struct cmd_arg *args)
 {
@@ -74,7 +74,7 @@ static bool overlap(const struct cmd_moved *a, const struct cmd_moved *b)
     return a->handle == b->handle && a->begin < b->end && b->begin < a->end;
 }
 
-// Those that overlap become one.
+// Overlapping ranges are merged.
 static void add_range(struct cmd_cluster *cluster, struct cmd_moved range)
 {
     for (uint32_t i = 0; i < cluster->moved_count;) {
@@ -92,7 +92,8 @@ static void add_range(struct cmd_cluster *cluster, struct cmd_moved range)
     cluster->moved[cluster->moved_count++] = range;
 }
 
-// Whether some of it is copied, but not all. Where neither writes, both the copy and the original do.
+// True if only a part of the range is copied. If neither writes, copy and original may both be
+// used.
 static bool is_torn(const struct cmd_cluster *cluster, const struct cmd_moved *range)
 {
     for (uint32_t i = 0; i < cluster->moved_count; i++) {
@@ -121,7 +122,7 @@ static void choose_moved(struct cmd_cluster *cluster, const struct kc_kernel *in
         if (!is_torn(cluster, &range))
             continue;
         add_range(cluster, range);
-        i = UINT32_MAX; // it may overlap others that were passed by: once more, from 0 on
+        i = UINT32_MAX; // it may overlap ranges that were already checked: restart at 0
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands as objects: made, counted, asked; user events; and the commands that move no data.
+// Commands as objects: creation, reference counts, queries; user events; and commands that move no
+// data.
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ cl_int cmd_error(VkResult result)
         return CL_SUCCESS;
     case VK_ERROR_OUT_OF_HOST_MEMORY:
         return CL_OUT_OF_HOST_MEMORY;
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY: // staging and the like: memory objects say it themselves
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY: // of staging buffers and the like; memory objects report
+                                        // their own errors
         return CL_OUT_OF_RESOURCES;
     case VK_ERROR_INITIALIZATION_FAILED:
         return CL_DEVICE_NOT_FOUND;
@@ -218,7 +220,7 @@ void cmd_outside_end(struct command *command, cl_int status)
     cmd_unlock();
 }
 
-// Some steps and no more: what hangs together by so many commands is taken to wait.
+// Checks a limited number of commands; if there are more, it assumes that one of them waits.
 static bool waits_for_user(const struct command *command, int *steps)
 {
     if (!command->ops)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How commands end: their status, those that wait to be told, the errors that calls return later; and which unfinished
-// ones write host memory.
+// Completion of commands: their status, waking waiters, errors that later calls return; and the
+// list of unfinished commands that write host memory.
 #include <assert.h>
 
 #include "command/schedule.h"
@@ -56,7 +56,7 @@ void cmd_complete(struct command *command, cl_int status)
     }
     cmd_tell_sleepers();
     if (cmd_schedule.held)
-        cmd_thread_wake(); // something may start now, on whatever queue
+        cmd_thread_wake(); // a held command of any queue may be able to start now
 }
 
 void cmd_complete_list(struct command *list, cl_int status)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Enqueueing: a command takes the short way into its queue's open batch or inbox, under the queue's own lock, or the long
-// one, where it may be held, run or waited for.
+// Enqueueing. Fast path: a command goes into its queue's open batch or inbox under the queue's own
+// lock. Slow path: under both locks, where it may be held, run on the host or waited for.
 #define _GNU_SOURCE
 #include "command/batch.h"
 #include "command/replay.h"
@@ -9,9 +9,9 @@
 #include "util/options.h"
 #include "util/thread.h"
 
-// ---- the long way -------------------------------------------------------------------------------
+// ---- the slow path ------------------------------------------------------------------------------
 
-// A queue in whose open batch something is that the command waits for; NULL: there is none.
+// A queue whose open batch contains a dependency of the command; NULL: none.
 static struct cmd_queue *open_elsewhere(const struct cmd_request *request, const struct command *command)
 {
     const struct command *first = command->follows;
@@ -23,8 +23,7 @@ static struct cmd_queue *open_elsewhere(const struct cmd_request *request, const
     return NULL;
 }
 
-// Takes the queue's own lock at a moment when all that the command waits for is submitted, as far
-// as it is recorded.
+// Takes the queue's own lock at a moment when all recorded dependencies have been submitted.
 static void take_for(const struct cmd_request *request, const struct command *command)
 {
     struct cmd_queue *queue = command->queue, *other;
@@ -36,7 +35,7 @@ static void take_for(const struct cmd_request *request, const struct command *co
     }
 }
 
-// What a held command waits for goes to the device.
+// Submits the dependencies of a held command.
 static void flush_deps(const struct cmd_deps *list)
 {
     struct cmd_queue *other;
@@ -65,7 +64,7 @@ static VkResult put(const struct cmd_request *request, struct command *command, 
     return result;
 }
 
-// An application that never waits must not fill the memory with commands.
+// Limits the commands in flight of an application that never waits.
 static void wait_for_room(struct cmd_queue *queue)
 {
     while (
@@ -77,15 +76,15 @@ static void wait_for_room(struct cmd_queue *queue)
     }
 }
 
-// ---- the short way ------------------------------------------------------------------------------
+// ---- the fast path ------------------------------------------------------------------------------
 
 static bool syncs(const struct cmd_queue *queue)
 {
     return option_on(OPTION_SYNC) && !queue->concurrent;
 }
 
-// Most commands go into an open batch, behind others, and wait for nothing: the queue's own lock is
-// enough for them, and threads with queues of their own do not meet.
+// Most commands are appended to an open batch and have no dependencies: for these the queue's own
+// lock is enough, so threads with separate queues do not contend.
 static bool may_append(const struct cmd_request *request, const struct command *command)
 {
     return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&
@@ -99,7 +98,7 @@ static bool has_room(const struct cmd_queue *queue)
            !queue->untold && (queue->in_order || !queue->last_barrier);
 }
 
-// Out of the inbox, as far as the queue's own lock is enough; returns the rest.
+// Appends commands from the inbox as long as the queue's own lock is enough; returns the rest.
 static struct command *append_list(struct cmd_queue *queue, struct command *list)
 {
     while (list && has_room(queue) && !cmd_worth_submitting(queue)) {
@@ -117,7 +116,7 @@ static struct command *append_list(struct cmd_queue *queue, struct command *list
     return list;
 }
 
-// What needs both locks. Gives the queue's own one back.
+// Does what needs both locks, then releases the queue's own.
 static void finish_append(struct cmd_queue *queue, struct command *list)
 {
     if (!list && !cmd_worth_submitting(queue)) {
@@ -134,7 +133,7 @@ static void finish_append(struct cmd_queue *queue, struct command *list)
     cmd_unlock();
 }
 
-// False: the command takes the long way.
+// False: the command must take the slow path.
 static bool enqueue_short(const struct cmd_request *request, struct command *command,
                           VkResult *result)
 {
@@ -159,14 +158,14 @@ static bool enqueue_short(const struct cmd_request *request, struct command *com
 
 // ---- enqueueing ---------------------------------------------------------------------------------
 
-// The process has ended: nothing is done any more, and that is complete.
+// The process is ending: nothing is executed any more, and every command counts as complete.
 static cl_int enqueue_ended(const struct cmd_request *request, struct command *command)
 {
     if (command->timed)
         command->times[TIME_QUEUED] = command->times[TIME_SUBMIT] = thread_now_ns();
     if (request->out)
         *request->out = cmd_retain(command);
-    command->host_writes = false; // it is in no list
+    command->host_writes = false; // it was not added to the writers' list
     cmd_lock();
     cmd_complete(command, CL_COMPLETE);
     cmd_unlock();
@@ -195,7 +194,7 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
             cmd_drop(command);
         return cmd_error(result);
     }
-    cmd_retain(command); // ours, for the time after it may be complete
+    cmd_retain(command); // keeps it alive after it may be complete
     cmd_lock();
     cl_int error = queue->in_order ? cmd_queue_take_error(queue) : CL_SUCCESS;
     if (!error)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that enqueue kernels: a launch, its children and theirs are a family, which is one
+// Kernels that enqueue kernels. A launch and all its descendants form a family, which is one
 // command of its queue.
 //
-// A family runs on an out-of-order queue of our own, generation by generation. Its kernels leave
-// records of what they enqueue in memory that it shares with them (kc.h: struct kc_enqueued). A
-// step, the last command of a generation, is the place where the host takes them out: what is ready
-// becomes the next generation and one submission, the rest waits. When nothing is left the family's
-// command is complete, and what is behind it in its queue may start. Nobody waits in here: whoever
-// sees the device reach a step (a waiting caller, the completion thread) makes the next one. One
-// step is on its way at a time, so whoever is at a family is there alone; its memory is touched by
-// the device or by us.
+// A family runs on an internal out-of-order queue, one generation after the other. Its kernels
+// write records of what they enqueue to memory shared with the host (kc.h: struct kc_enqueued). A
+// step, the last command of a generation, is where the host reads the records: those that are ready
+// become the next generation, in one submission, and the others wait. When none are left, the
+// family's command is complete and the commands behind it in its queue may start. No thread blocks
+// for this: whoever sees the device reach a step (a waiting caller or the completion thread)
+// creates the next one. Only one step is in flight at a time, so only one thread processes a
+// family, and its memory is accessed either by the device or by the host.
 //
-// A launch is complete when its kernel has ended and its children are complete (OpenCL 3.2.3); its
-// event says so then. One that fails makes its parent fail, up to the family's command.
+// A launch is complete when its kernel has ended and its children are complete (OpenCL 3.2.3); only
+// then is its event set. A failed launch makes its parent fail, up to the family's command.
 #include "command/family_records.h"
 
 #include <stdlib.h>
@@ -27,11 +27,11 @@
 #include "util/thread.h"
 
 enum {
-    KEPT = 4,       // families for the next launches
-    PRINTERS = 32,  // launches in a step: each has a buffer of its own
-    TRIES = 4,      // of a step that cannot be submitted
-    SAME_STEP = 16, // launches of the same step that one may wait for
-    ARGS = 16,      // without an allocation
+    KEPT = 4,       // idle families that are kept for the next launches
+    PRINTERS = 32,  // launches with printf in one step: each has a buffer of its own
+    TRIES = 4,      // attempts to submit a step
+    SAME_STEP = 16, // launches of the same step that one launch may wait for
+    ARGS = 16,      // kernel arguments without an allocation
 };
 
 struct step {
@@ -40,7 +40,7 @@ struct step {
     bool done;
 };
 
-// ---- families that are kept ---------------------------------------------------------------------
+// ---- the pool of families -----------------------------------------------------------------------
 
 static void family_destroy(struct cmd_family *f)
 {
@@ -136,7 +136,7 @@ static void family_give(struct cmd_family *f)
 
 // ---- launching ----------------------------------------------------------------------------------
 
-// As clEnqueueNDRangeKernel() checks it; the rest is cmd_ndrange()'s to see.
+// The checks of clEnqueueNDRangeKernel(); cmd_ndrange() does the rest.
 static cl_int take_range(const struct kc_enqueue *record, const struct kc_program *program,
                          struct cmd_ndrange *range)
 {
@@ -158,8 +158,7 @@ static cl_int take_range(const struct kc_enqueue *record, const struct kc_progra
     return CL_SUCCESS;
 }
 
-// The code of the family stays until the command is gone, though the family's own may be complete
-// before.
+// The command holds the program's code, because it may outlive the family.
 static cl_int enqueue_node(struct cmd_family *f, uint32_t id, struct cmd_ndrange *range,
                            struct command *const *waits, uint32_t wait_count)
 {
@@ -208,7 +207,7 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
                   info->name, record->work_dim, (unsigned long long)record->global_size[0],
                   (unsigned long long)record->local_size[0], result);
     if (result == CL_OUT_OF_RESOURCES || result == CL_OUT_OF_HOST_MEMORY)
-        family_fail(f, result); // no error of the kernel's
+        family_fail(f, result); // not an error of the kernel
     if (args != few)
         free(args);
     f->nodes[id].enqueues = info->enqueues;
@@ -216,7 +215,7 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
     return result;
 }
 
-// The device writes the times where the kernel wants them.
+// The device copies the times to where the kernel wants them.
 static cl_int launch_times(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record)
 {
     uint64_t slot = (uint64_t)f->asked++ * FAMILY_TIMES_BYTES, words = FAMILY_TIMES_BYTES / 4;
@@ -238,14 +237,15 @@ static cl_int launch_times(struct cmd_family *f, uint32_t id, const struct kc_en
 
 enum ready_to { LATER, NOW, NEVER };
 
-// What the record waits for: complete, or ends in this very step without children of its own.
+// Whether the dependencies are complete, or end in this step and have no children.
 static enum ready_to ready(const struct cmd_family *f, const struct kc_enqueue *record,
                            struct command **waits, uint32_t *count)
 {
     const struct kc_program *program = f->of->program;
     struct family_parts parts;
     bool kernel = record->kernel >= 0;
-    bool asks = kernel && program->kernels[record->kernel].enqueues; // may ask for times, which the host tells
+    // may query times, which the host provides
+    bool asks = kernel && program->kernels[record->kernel].enqueues;
     family_find_parts(record, &parts);
     *count = 0;
     if (record->kernel == KC_ENQUEUE_PROFILE)
@@ -290,7 +290,7 @@ static cl_int start(struct cmd_family *f, uint32_t id, const struct kc_enqueue *
     return CL_SUCCESS;
 }
 
-// True when some have started or failed, for which others may wait.
+// True if some nodes have started or failed; others may have waited for those.
 static bool start_waiting(struct cmd_family *f)
 {
     uint32_t kept = 0, count = f->waiting.count;
@@ -325,8 +325,8 @@ static void give_up_waiting(struct cmd_family *f, cl_int status)
 
 // ---- steps --------------------------------------------------------------------------------------
 
-// The last command of what is enqueued so far. Nothing of the family may be touched once there is
-// one, but its queue stays.
+// Enqueues the step that ends what has been enqueued so far. After that only the family's queue may
+// be accessed.
 static cl_int enqueue_step(struct cmd_family *f)
 {
     const struct cmd_request request = {.queue = f->queue};
@@ -353,7 +353,7 @@ static cl_int send_step(struct cmd_family *f)
     return result;
 }
 
-// All that a family leaves behind is as it was before.
+// Resets a family for its next use.
 static void family_clear(struct cmd_family *f)
 {
     for (uint32_t i = 0; i < f->running.count; i++) {
@@ -365,7 +365,7 @@ static void family_clear(struct cmd_family *f)
     f->running.count = 0;
     f->unused.count = f->node_count = 0;
     if (f->failure) {
-        family_lay_out(f, f->memory.host); // whatever was written there
+        family_lay_out(f, f->memory.host); // clears everything that kernels may have written
         memset(f->sides, 0, CMD_DEVICE_EVENTS * sizeof *f->sides);
         f->live.count = f->given = 0;
     } else {
@@ -382,7 +382,7 @@ static void set_times(const struct cmd_family *f, struct command *command)
     command->times[TIME_COMPLETE] = root->has_children ? thread_now_ns() : 0;
 }
 
-// The queue may be another family's from here on.
+// The queue may be used by another family afterwards.
 static void leave_queue(struct command *command)
 {
     cmd_lock();
@@ -391,7 +391,7 @@ static void leave_queue(struct command *command)
     cmd_unlock();
 }
 
-// `told`: some call of who enqueued it returns the error, as that of what cannot be submitted.
+// `told`: report the error to the enqueuing thread, like that of a failed submission.
 static void complete(struct command *command, cl_int status, bool told)
 {
     cmd_lock();
@@ -416,12 +416,12 @@ static void family_finish(struct cmd_family *f)
     complete(command, status, failure < 0);
 }
 
-// Steps when there is something to wait for; else the family has come to its end.
+// Enqueues a step if something has been launched; else the family is finished.
 static void go_on(struct cmd_family *f)
 {
     struct vk_device *device = f->queue->device;
     while (f->launched && vk_device_check(device) == VK_SUCCESS && !gate_ended()) {
-        if (f->tries++ == TRIES) { // nobody can tell when the device is through with the memory
+        if (f->tries++ == TRIES) { // nobody can tell when the device has finished with the memory
             log_warn("a kernel's children cannot be waited for: what they use stays");
             leave_queue(&f->of->base);
             complete(&f->of->base, CL_OUT_OF_RESOURCES, true);
@@ -436,7 +436,7 @@ static void go_on(struct cmd_family *f)
     family_finish(f);
 }
 
-// What ran has ended: its times, and how it went.
+// Records the times and the status of a node whose kernel has ended.
 static void see_ended(struct cmd_family *f, uint32_t id)
 {
     struct node *node = &f->nodes[id];
@@ -464,10 +464,10 @@ static void next_generation(struct cmd_family *f)
     if (!f->failure)
         family_take_records(f);
     for (uint32_t i = 0; i < ended.count; i++)
-        family_node_close(f, ended.items[i]); // not before: their children count
+        family_node_close(f, ended.items[i]); // not earlier, because children delay completion
     free(ended.items);
     if (!f->failure)
-        family_give_names_back(f, false); // from the first launch on the device may take some
+        family_give_names_back(f, false); // the device may allocate some from the first launch on
     while (start_waiting(f) && f->waiting.count && !f->failure)
         ;
     if (!f->failure && !f->launched && f->waiting.count) {
@@ -486,13 +486,13 @@ void after_step(struct command *command)
     next_generation(step->family);
 }
 
-// One that the device has not reached: it could not be submitted, or the device is lost. What was
-// submitted before it must be waited for all the same.
+// A step that the device has not reached: it could not be submitted, or the device is lost. Earlier
+// submissions must still be waited for.
 void clear_step(struct command *command)
 {
     struct step *step = (struct step *)command;
     cl_int status = atomic_load(&command->status);
-    if (step->done || status > CL_COMPLETE) // or never enqueued
+    if (step->done || status > CL_COMPLETE) // or it was never enqueued
         return;
     step->done = true;
     family_fail(step->family, status < 0 ? status : CL_OUT_OF_RESOURCES);
@@ -507,7 +507,7 @@ static cl_int start_root(struct cmd_family *f, struct parent *p)
     const struct cmd_request request = {.queue = f->queue, .out = &f->nodes[FAMILY_ROOT].command};
     cmd_ndrange_join(root, f->queue, f->memory.address);
     p->root = NULL;
-    p->who.use(p->who.code); // it holds that
+    p->who.use(p->who.code); // the root holds that
     cl_int result = cmd_enqueue(&request, root);
     if (result != CL_SUCCESS)
         p->who.drop(p->who.code);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device keeps for launches of kernels that enqueue kernels. For src/command only.
+// Pools of launch families (kernels that enqueue kernels), one pool per device. For src/command
+// only.
 #ifndef PUMICE_COMMAND_FAMILY_H
 #define PUMICE_COMMAND_FAMILY_H
 
 #include "command/internal.h"
 
 struct cmd_family;
-struct cmd_families { // in which nothing runs
+struct cmd_families { // idle ones
     struct cmd_family *first;
     uint32_t count;
 };

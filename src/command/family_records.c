@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a family's kernels leave in its memory: records of launches, names of events. See family.h
-// and kc.h: struct kc_enqueued.
+// What the kernels of a family write to its memory: records of launches and event numbers. See
+// family.c and kc.h: struct kc_enqueued.
 //
-// The host takes records and names out between two generations, when no kernel is there: a record
-// becomes a node, which waits until family.c starts it. Kernels can write anywhere, so that nothing
-// here trusts what it finds; what makes no sense ends the family with CL_OUT_OF_RESOURCES.
+// The host reads the memory between two generations, when no kernel is running. A record becomes a
+// node, which waits until family.c starts it. Kernels can write anywhere, so all data is validated;
+// invalid data ends the family with CL_OUT_OF_RESOURCES.
 #include "command/family_records.h"
 
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void tell_event(struct cmd_family *f, const struct node *node)
     f->events[node->event - 1].status = node->status;
 }
 
-// The root's are its command's.
+// The root's images belong to its command.
 void family_forget_images(struct cmd_family *f, uint32_t id)
 {
     if (id != FAMILY_ROOT)
@@ -166,7 +166,8 @@ static bool same_image(const struct kc_arg *a, const struct kc_arg *b)
     return a->kind == KC_ARG_IMAGE && a->dim == b->dim && a->access == b->access;
 }
 
-// The parent's argument that becomes argument `arg`, the `nth` image; its kind is to be seen. UINT32_MAX: none.
+// The parent's argument that is passed as argument `arg`, the `nth` image; the caller checks its
+// kind. UINT32_MAX: none.
 static uint32_t captured_image(const struct node *parent, const struct kc_enqueue *record, uint32_t nth)
 {
     struct family_parts parts;
@@ -256,7 +257,8 @@ static void pin(struct cmd_family *f, const struct kc_enqueue *record, uint32_t 
     struct family_parts parts;
     family_find_parts(record, &parts);
     for (uint32_t i = 0; i < record->wait_count; i++)
-        f->sides[parts.waits[i] - 1].pins += by; // all are events: else it would not wait
+        f->sides[parts.waits[i] - 1].pins += by; // all are valid events, because the record was
+                                                 // accepted
     if (record->kernel == KC_ENQUEUE_PROFILE)
         f->sides[record->event - 1].pins += by;
 }
@@ -300,7 +302,7 @@ static void take_record(struct cmd_family *f, const struct kc_enqueue *record)
     }
 }
 
-// Out of the memory that the next kernels will write to.
+// Copies the records out of memory that the next kernels will overwrite.
 static uint32_t copy_records(struct cmd_family *f)
 {
     uint32_t used = f->shared->used < f->bytes ? f->shared->used : f->bytes;
@@ -329,7 +331,7 @@ void family_take_records(struct cmd_family *f)
     for (uint32_t at = 0; used - at >= sizeof(struct kc_enqueue) && !f->failure;) {
         const struct kc_enqueue *record = (const struct kc_enqueue *)(f->taken + at);
         if (!record->size)
-            break; // the first that did not fit
+            break; // the first record that did not fit
         if (!is_sound(f, record, used - at)) {
             log_write(LOG_QUEUE,
                       "a kernel has left a record that makes no sense: kernel %d, %u bytes",

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// A family's memory and nodes, and what the host takes out of the first. For family.c, which tells
-// what a family is, and family_records.c alone.
+// A family's memory and nodes, and how the host reads the memory. Only for family.c, which explains
+// what a family is, and family_records.c.
 #ifndef PUMICE_COMMAND_FAMILY_RECORDS_H
 #define PUMICE_COMMAND_FAMILY_RECORDS_H
 
 #include "command/family.h"
 
 enum {
-    FAMILY_TIMES = 1024, // asked for that a step writes, each in a slot of
+    FAMILY_TIMES = 1024, // profiling queries that one step can write, in slots of this size:
     FAMILY_TIMES_BYTES = 16,
     FAMILY_ROOT = 0, // the application's own launch
 };
 
 enum node_state { NODE_FREE, NODE_WAITS, NODE_RUNS, NODE_ENDED };
 
-// A launch, marker or question for times.
+// A launch, a marker or a profiling query.
 struct node {
     enum node_state state;
     bool enqueues, has_children;
-    uint32_t parent, open; // itself while it has not ended, and its children
-    cl_int status;         // 0, or the first error, of it or of a child
+    uint32_t parent, open; // the number of incomplete ones among itself and its children
+    cl_int status;         // 0, or the first error of the node or a child
     uint64_t event;
-    uint64_t asks; // an event whose times it writes
+    uint64_t asks; // the event whose times this node writes
     uint64_t start, end;
-    struct command *command;         // counted, while it runs
-    const struct kc_enqueue *record; // while it waits
-    bool keeps;                      // that is its own
-    const struct kc_kernel *kernel;  // it launches; NULL: it will pass on no image
-    const struct cmd_surface **images; // its arguments, where they are images
+    struct command *command;         // counted, while it is running
+    const struct kc_enqueue *record; // while it is waiting
+    bool keeps;                      // the node owns the record's memory
+    const struct kc_kernel *kernel;  // of the launch; NULL: it passes no image on to children
+    const struct cmd_surface **images; // its image arguments
 };
 
-// What the host knows of an event.
+// The host's state of a device event.
 struct event_side {
     bool taken;
-    uint32_t owner; // the node that completes it + 1
+    uint32_t owner; // the node that completes it, plus 1
     uint32_t pins;  // records that wait for it
-    uint32_t asked; // times that are not written yet: what waits for it must find them
+    uint32_t asked; // its times have not been written yet; commands that wait for it must find them
+                    // there
     uint64_t times[2];
 };
 
@@ -48,23 +49,23 @@ struct cmd_family {
     struct cmd_family *next;
     struct cmd_queue *queue;
     struct vk_buffer memory;
-    uint32_t bytes;             // of records
-    struct kc_enqueued *shared; // these lie in the memory
+    uint32_t bytes;             // space for records
+    struct kc_enqueued *shared; // this and the next four point into `memory`
     struct kc_device_event *events;
     uint32_t *names;
     uint64_t *times;
     uint8_t *records;
     struct event_side *sides;
-    uint8_t *taken; // the records of this step, copied
+    uint8_t *taken; // a copy of the records of this step
     uint32_t taken_size;
-    struct list live;                     // events' numbers that are taken
-    uint32_t given;                       // names taken, as far as we have seen
+    struct list live;                     // numbers of events in use
+    uint32_t given; // event numbers that kernels have allocated, as of the last check
     struct list running, waiting, unused; // nodes
     struct node *nodes;
     uint32_t node_count, node_capacity;
     struct parent *of;
-    uint32_t launched, printing, asked; // in this step
-    uint32_t tries;                     // of a step
+    uint32_t launched, printing, asked; // during this step
+    uint32_t tries;                     // attempts to submit a step
     cl_int failure;
 };
 
@@ -72,13 +73,13 @@ struct parent {
     struct command base;
     struct command *root; // the application's own launch, until it is enqueued
     const struct kc_kernel *kernel;
-    const struct cmd_surface **images; // its arguments, where they are images
+    const struct cmd_surface **images; // its image arguments
     struct cmd_enqueuer who;
     const struct kc_program *program;
     const struct vk_buffer *data;
 };
 
-// What lies behind a record.
+// The variable parts that follow a record.
 struct family_parts {
     const uint64_t *waits;
     const uint32_t *locals;
@@ -88,33 +89,34 @@ struct family_parts {
 bool family_list_add(struct list *list, uint32_t item); // false: no memory
 void family_fail(struct cmd_family *f, cl_int error);
 
-// Where all lies in the memory, emptied; returns how much that is. `at` NULL: that alone.
+// Assigns and clears the parts of the memory at `at` and returns the total size. `at` NULL: only
+// the size.
 uint64_t family_lay_out(struct cmd_family *f, uint8_t *at);
 
-// A new child that waits. 0: no memory.
+// Creates a waiting child. 0: out of memory.
 uint32_t family_node_new(struct cmd_family *f, uint32_t parent);
-// It has ended, or one of its children is complete.
+// The node has ended, or one of its children is complete.
 void family_node_close(struct cmd_family *f, uint32_t id);
 void family_node_end(struct cmd_family *f, uint32_t id, cl_int status);
 
-// What the kernels of the last generation have left: nodes that wait.
+// Turns the records that the kernels of the last generation have written into waiting nodes.
 void family_take_records(struct cmd_family *f);
-// False: they do not fit into the record.
+// False: the parts do not fit in the record.
 bool family_find_parts(const struct kc_enqueue *record, struct family_parts *parts);
-// The arguments of what it launches; images are its parent's.
+// Collects the launch's arguments; images come from the parent's arguments.
 void family_take_args(const struct cmd_family *f, const struct kc_kernel *info, const struct kc_enqueue *record,
                       struct cmd_arg *args);
-// For what the node itself enqueues. False: no memory.
+// Saves image arguments for the node's own children. False: out of memory.
 bool family_keep_images(struct node *node, const struct kc_kernel *info, const struct cmd_arg *args);
 void family_forget_images(struct cmd_family *f, uint32_t id);
-// The node waits no longer.
+// The node is no longer waiting.
 void family_let_go(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record);
-// What waits does so in the next step, too: records get memory of their own.
+// Copies the records of nodes that wait beyond this step to memory of their own.
 void family_keep_waiting(struct cmd_family *f);
 
-// The events that kernels have taken since.
+// Registers the events that kernels have allocated since the last call.
 void family_see_names(struct cmd_family *f);
-// Those that nobody has any more can be given again. `all`: so can all.
+// Recycles the numbers of events that nothing references any more. `all`: of all events.
 void family_give_names_back(struct cmd_family *f, bool all);
 
 #endif

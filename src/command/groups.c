@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which local size a launch without one gets: few, as each costs a pipeline.
+// Chooses the local size of a launch that does not specify one. Few different sizes are used,
+// because each costs a pipeline.
 //
-// A kernel with a guard (KC_SPEC_GUARD) takes any size for any range: a power of two, and the guard if the range is not whole
-// groups of it, which makes two pipelines. Other kernels take sizes that divide the range (or, where work-groups may differ in size, smaller groups at the
-// edge): the first ranges get the best ones, later ones powers of two, at last groups of one work-item. A size that has
-// been chosen already, or given, is preferred unless another is much better. CMD_SIZES bounds the pipelines of all ranges together.
+// A kernel with a guard (KC_SPEC_GUARD) supports any size for any range: a power of two, plus the
+// guard if the range is not a multiple of it, i.e. two pipelines. Other kernels need sizes that
+// divide the range (or, if work-groups may differ in size, smaller groups at the edge): the first
+// ranges get the best size, later ones powers of two, and finally one work-item. A size that was
+// already chosen or requested is preferred unless another is much better. CMD_SIZES limits the
+// pipelines for all ranges together.
 #include <string.h>
 
 #include "command/internal.h"
@@ -32,15 +35,17 @@ bool cmd_kernel_guards(const struct cmd_kernel *kernel, const size_t global[3], 
 
 // ---- choosing -----------------------------------------------------------------------------------
 
-// A size for one range, and what it is worth there. In what a kernel has chosen `guarded` says that the size is for all ranges,
-// with the guard or without; in what a launch gets, that it needs the guard.
+// A size for one range, and its efficiency there. In a kernel's chosen sizes `guarded` means that
+// the size works for all ranges, with or without the guard; in the result for a launch, that the
+// launch needs the guard.
 struct option {
     struct cmd_groups groups;
     float worth;
     uint32_t pipelines;
 };
 
-#define CHOSEN_WORTH 0.75f // from what share of the best one's worth on a size that was chosen before is taken
+#define CHOSEN_WORTH 0.75f // share of the best efficiency above which an already chosen size is
+                           // used
 
 static uint32_t count_pipelines(const size_t global[3], const struct cmd_groups *groups)
 {
@@ -75,7 +80,7 @@ static struct option best_chosen(const struct cmd_kernel *kernel, const size_t g
     return best;
 }
 
-// A size that divides one range may be of no use for others.
+// A size that divides one range may not suit others.
 static struct option best_guarded(const struct cmd_kernel *kernel, const size_t global[3])
 {
     struct cmd_groups groups = {.guarded = true}, exact = {.guarded = false};
@@ -85,7 +90,7 @@ static struct option best_guarded(const struct cmd_kernel *kernel, const size_t 
     return divides(global, exact.local) && other.worth * CHOSEN_WORTH > best.worth ? other : best;
 }
 
-// The largest powers of two that divide the range, in groups of a usual size.
+// The largest powers of two that divide the range, in groups of a common size.
 static struct cmd_groups round_groups(const struct cmd_kernel *kernel, const size_t global[3])
 {
     enum { USUAL = 64 };
@@ -112,7 +117,7 @@ static struct option best_dividing(const struct cmd_kernel *kernel, const size_t
     return option_of(kernel, global, groups);
 }
 
-// What every range can have: with a guard a size that is good for large ones.
+// A size for every range; with a guard, one that suits large ranges.
 static struct option for_all(const struct cmd_kernel *kernel, const size_t global[3])
 {
     enum { LARGE = 4096 };
@@ -134,7 +139,7 @@ static bool is_for_all(const struct cmd_groups *groups, const struct option *all
            (groups->guarded ? items >= all->groups.local[0] * all->groups.local[1] * all->groups.local[2] : items == 1);
 }
 
-// There is room for what every range can have until it has been chosen.
+// Reserves space for the size that works for every range, until it has been chosen.
 static bool has_room(const struct cmd_kernel *kernel, const struct option *option, const struct option *all)
 {
     bool has = is_for_all(&option->groups, all);

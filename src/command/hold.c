@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command must follow, whether it may start yet, and those that are held until they may.
+// Dependencies: what a command must follow, whether it can start yet, and the list of held
+// commands.
 //
-// A device command may be recorded when everything it depends on is complete or recorded on the
-// same device; a host command, or one that reads host memory that another will still write, when
-// its dependencies are complete. In-order queues hold everything behind a held command.
+// A device command can be recorded when each dependency is complete, or recorded on the same
+// device. A host command, or one that reads host memory that another command will write, needs its
+// dependencies complete. In-order queues hold everything behind a held command.
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +45,8 @@ static bool dep_add(struct cmd_deps *list, struct command *command, bool complet
     return true;
 }
 
-// All that the command must follow: its wait list, unfinished writers of the host memory that it
-// reads, and for an out-of-order queue's marker what is held there.
+// Collects everything that the command must follow: its wait list, unfinished writers of the host
+// memory that it reads, and, for a marker in an out-of-order queue, the commands held there.
 bool cmd_deps_collect(const struct cmd_request *request, const struct command *command,
                       struct cmd_deps *list)
 {
@@ -93,8 +94,8 @@ bool cmd_on_host(const struct command *command)
     return place == CMD_HOST || place == CMD_THREAD || place == CMD_BEGUN;
 }
 
-// Where the host's part of one command and a kernel touch the same memory, being on the device is
-// not enough: what came before must be complete.
+// If host copies and kernels may access the same memory, a dependency must be complete; submitted
+// is not enough.
 static bool may_be_touched(const struct command *command)
 {
     return cmd_schedule.kernels_touch_host || command->shared_host;
@@ -136,7 +137,7 @@ enum ready cmd_ready(const struct command *command, const struct cmd_dep *deps, 
         if (one == FAILED)
             ready = FAILED;
         else if (one == HOLD)
-            return HOLD; // fails, if it must, when all are done
+            return HOLD; // if one has failed, it fails when all are done
     }
     if (queue->in_order) {
         if (!first || queue->running)
@@ -147,8 +148,8 @@ enum ready cmd_ready(const struct command *command, const struct cmd_dep *deps, 
     return ready;
 }
 
-// True when the host memory that `command` reads may be read right now: nothing that the command
-// must follow can still change it.
+// True if the host memory that `command` reads may be read immediately: no earlier command can
+// still change it.
 bool cmd_may_read_host(const struct cmd_request *request, const struct command *command)
 {
     struct cmd_queue *queue = request->queue;
@@ -167,7 +168,7 @@ bool cmd_may_read_host(const struct cmd_request *request, const struct command *
 
 // ---- held commands ------------------------------------------------------------------------------
 
-// Under the queue's own lock.
+// Needs the queue's own lock.
 static void hold(struct command *command)
 {
     struct cmd_queue *queue = command->queue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completion thread: native functions, and commands that wait for the device and for which no
-// caller waits.
+// The completion thread: runs native functions, and watches the device for commands that no caller
+// waits for.
 //
-// One thread serves the process. It starts when first needed and sleeps unless someone depends on
-// it: it watches the device only while there are held commands, callbacks to come, or released
-// queues that still work. Native functions run here alone, one at a time, with no lock held.
+// The process has one such thread. It starts when first needed and sleeps unless something depends
+// on it: it watches the device only while there are held commands, pending callbacks, or released
+// queues with unfinished work. Native functions run only here, one at a time, with no lock held.
 #include <stdlib.h>
 
 #include "command/batch.h"
@@ -23,7 +23,7 @@ static struct {
 
 // ---- the thread ---------------------------------------------------------------------------------
 
-// At most `ns` of the wait for a wake; 0: without end. Under the lock.
+// Sleeps for at most `ns` or until woken; 0: no limit. Under the lock.
 static void doze(uint64_t ns)
 {
     if (ns)
@@ -32,8 +32,7 @@ static void doze(uint64_t ns)
         pthread_cond_wait(&worker.cond, &cmd_mutex);
 }
 
-// Sleeps, or waits for the device, until there may be something to do. Under the lock, which it
-// gives back.
+// Sleeps, or waits for the device, until there may be work. Call with the lock held; releases it.
 static void wait_for_work(void)
 {
     uint64_t flush_at = cmd_flush_due(), now = thread_now_ns();
@@ -41,7 +40,7 @@ static void wait_for_work(void)
     struct cmd_queue *queue = !gate_ended() && cmd_watched() ? cmd_oldest_flying() : NULL;
     unsigned depth = 0;
     if (worker.awake) {
-        // something came up meanwhile
+        // new work has arrived meanwhile
     } else if (queue) {
         cmd_wait_flying(queue, cmd_flying_value(queue), ns && ns < WATCH_NS ? ns : WATCH_NS, false);
     } else {
@@ -52,7 +51,8 @@ static void wait_for_work(void)
     gate_step_in(depth);
 }
 
-// Each step is a visit of its own: at the end of the process the thread waits like all others.
+// Each step is a separate visit to the gate: at the end of the process this thread waits like all
+// others.
 static void *thread_main(void *unused)
 {
     (void)unused;
@@ -74,7 +74,7 @@ static void *thread_main(void *unused)
 void cmd_thread_wake(void)
 {
     if (worker.fork_generation != thread_fork_generation()) {
-        worker.started = false; // it is the parent's
+        worker.started = false; // it was the parent's
         worker.fork_generation = thread_fork_generation();
     }
     worker.awake = true;
@@ -104,14 +104,14 @@ bool cmd_on_thread(void)
 
 // ---- the end of the process ---------------------------------------------------------------------
 
-// Finishes what is under way, in a bounded time; nobody else is inside.
+// Finishes work in progress, in bounded time; no other thread is inside the library.
 void cmd_device_exit(struct vk_device *device, void *state)
 {
     struct cmd_queue *queue;
     bool computes = device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     (void)state;
     if (vk_device_check(device) != VK_SUCCESS) {
-        cmd_own_free(device); // a lost device goes before the process ends
+        cmd_own_free(device); // a lost device is closed before the process ends
         return;
     }
     cmd_lock();
@@ -123,10 +123,10 @@ void cmd_device_exit(struct vk_device *device, void *state)
             break;
         cmd_wait_flying(queue, cmd_flying_value(queue), WATCH_NS, false);
     }
-    pthread_mutex_unlock(&cmd_mutex); // what is done stays: the process ends
+    pthread_mutex_unlock(&cmd_mutex); // completed commands are not freed: the process is ending
 }
 
-// Whoever waits for a command need not any more. A stuck call may hold the lock.
+// Wakes all waiters, since nothing completes any more. A stuck call may hold the lock.
 void cmd_process_ended(void)
 {
     for (int i = 0; i < LOCK_TRIES; i++) {

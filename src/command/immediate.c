@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes and reads outside of any queue of the application's: initial contents, data segments,
-// printf.
+// Writes and reads that are independent of the application's queues: initial contents, data
+// segments, printf.
 //
-// Each device has one queue of the layer's own for this, made when first needed and kept (as are
-// its copies of the layer's own kernels); mapped memory is simply copied.
+// Each device has one internal queue for this, created when first needed and cached, like its
+// built-in kernels; mapped memory is simply copied.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +16,11 @@ struct own {
     struct cmd_queue *queue;
     struct cmd_kernel *kernels[VK_KERNEL_COUNT];
     struct cmd_families families;
-    struct cmd_dummies *dummies; // under a lock of their own: making one takes the queue
+    struct cmd_dummies *dummies; // guarded by dummies_lock, because creating one uses the queue
 };
 
 static pthread_mutex_t own_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t dummies_lock = PTHREAD_MUTEX_INITIALIZER; // before own_lock
+static pthread_mutex_t dummies_lock = PTHREAD_MUTEX_INITIALIZER; // taken before own_lock
 
 static struct own *get_own(struct vk_device *device)
 {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command layer's inside: commands, batches, queues and who may touch what.
+// Internal interface of the command layer: commands, batches, queues, and which lock guards what.
 //
-// One lock (cmd_lock) guards every queue, batch and command of the process; it is held for less
-// than a microsecond. Work of the host (copies, callbacks, releases, waiting) happens outside of
-// it, and so does what takes the driver its time: who holds a queue's own lock alone opens, records
-// into and submits that queue's batch. What changes under both may be read under either. A thread
-// holds one such lock at most and takes it before cmd_lock. All come before the locks of the Vulkan
-// layer and after all others.
-// Where threads share a queue, a command that nobody can name may wait in the queue's inbox for who
-// takes its lock next: it comes before all that is done under it.
+// One process-wide lock (cmd_lock) guards every queue, batch and command. It is held for less than
+// a microsecond at a time, so host work (copies, callbacks, releases, waiting) and slow driver
+// calls run outside of it: the owner of a queue's own lock alone may open, record into and submit
+// that queue's batch. Data that is modified only under both locks may be read under either. A
+// thread holds at most one queue lock and takes it before cmd_lock. Both come after all locks of
+// other layers, except those of the Vulkan layer, which come last.
+// If several threads enqueue on one queue, a command that nobody can reference yet may wait in the
+// queue's inbox. The next thread that takes the queue's lock records the inbox first, so the order
+// of enqueues is preserved.
 //
-// A command's way: new -> held (something it needs is not on the device yet) -> recorded (in a
-// batch) or running (on the host) -> done. In an in-order queue everything behind a held command is
-// held.
+// Life of a command: new -> held (a dependency has not been submitted yet) -> recorded (in a batch)
+// or running (on the host) -> done. In an in-order queue a held command also holds everything
+// behind it.
 #ifndef PUMICE_COMMAND_INTERNAL_H
 #define PUMICE_COMMAND_INTERNAL_H
 
@@ -22,21 +23,23 @@
 #include <stdatomic.h>
 
 enum {
-    BATCH_COMMANDS = 256, // a batch is full
-    FLYING_MAX = 32,      // batches in flight before an enqueue waits
-    LOOK_EVERY = 4,       // commands: whether the device is idle. Thresholds are multiples of it
-    INBOX_MOST = 64,      // commands left to another thread before an enqueue waits for it
-    QUERIES = 2 * BATCH_COMMANDS + 1, // each one's, and the end's
+    BATCH_COMMANDS = 256, // the maximum in one batch
+    FLYING_MAX = 32,      // batches in flight at which an enqueue waits
+    LOOK_EVERY = 4,       // commands between checks whether the device is idle; submission
+                          // thresholds are multiples of it
+    INBOX_MOST = 64,      // commands in the inbox at which an enqueue waits for the queue's lock
+    QUERIES = 2 * BATCH_COMMANDS + 1, // two timestamps per command, and one at the end
     HAZARDS = 32,
-    PRINTF_BUFFERS = 32, // in use at which an enqueue waits
-    COMMAND_BUFFERS = 4, // buffers of its own that a command may need
+    PRINTF_BUFFERS = 32, // in use at once; an enqueue waits if there are more
+    COMMAND_BUFFERS = 4, // temporary buffers that a command may own
     COMMAND_ACCESSES = 4,
-    PUSH_KEPT = 256, // bytes of a push block; larger ones are pushed each time
+    PUSH_KEPT = 256, // largest push block, in bytes, that is compared with the last one pushed
 };
 
 enum cmd_state { CMD_NEW, CMD_HELD, CMD_RECORDED, CMD_RUNNING, CMD_DONE };
 enum cmd_place { CMD_DEVICE, CMD_HOST, CMD_THREAD, CMD_BEGUN, CMD_NOTHING };
-enum { TIME_QUEUED, TIME_SUBMIT, TIME_START, TIME_END, TIME_COMPLETE, TIME_COUNT }; // COMPLETE: 0, if not later than END
+// COMPLETE: 0 if it equals END
+enum { TIME_QUEUED, TIME_SUBMIT, TIME_START, TIME_END, TIME_COMPLETE, TIME_COUNT };
 
 // A range of device memory that a command reads or writes.
 struct cmd_access {
@@ -67,63 +70,64 @@ extern const struct cmd_ops cmd_ops[CMD_COUNT];
 
 struct cmd_callback {
     struct cmd_callback *next;
-    struct command *command; // counted while it waits for its turn
+    struct command *command; // counted until the callback has been called
     cl_int at, status;
-    uint64_t ticket; // counts those that fell due
+    uint64_t ticket; // in the order in which callbacks became due
     void (*fn)(struct command *command, cl_int status, void *data);
     void *data;
-    void (*drop)(void *data); // instead of fn; NULL: nothing to do
+    void (*drop)(void *data); // called instead of fn; NULL: nothing to free
 };
 
 struct cmd_dep {
     struct command *command; // counted
-    bool complete;           // must be complete on the host, not only on its way
-    bool quiet;              // its failure is not ours
+    bool complete;           // must be complete on the host; submitted is not enough
+    bool quiet;              // its failure does not fail this command
 };
 
 struct command {
     const struct cmd_ops *ops; // NULL: a user event
-    struct cmd_queue *queue;   // valid until done
-    struct cmd_queue *works_on; // of a family that is running: where its kernels are
-    uint64_t thread;           // that enqueued it: thread_bit()
-    struct command *next;      // in its batch, among the held or the running
+    struct cmd_queue *queue;   // valid until the command is done
+    struct cmd_queue *works_on; // of a running family: the queue of its kernels
+    uint64_t thread;           // thread_bit() of the thread that enqueued it
+    struct command *next;      // in its batch, or in the list of held or running commands
     atomic_uint refs;
     _Atomic(cl_int) status;
     _Atomic(enum cmd_state) state; // set by cmd_set_state(); polls read it without the lock
-    bool driven;       // its enqueuer waits for it and does its host work
-    bool profiled;     // the application may ask for its times
-    bool timed;        // times are taken
-    bool asked;        // somebody has an event of it, traces it or tells of it: the device's times, too
-    struct cmd_span *span; // what the trace tells of it; NULL: nothing
+    bool driven;       // the enqueuing thread waits for it and does its host work
+    bool profiled;     // the application may query its times
+    bool timed;        // timestamps are recorded
+    bool asked;        // an event, the trace or a log reports it, so the device's times are needed
+    struct cmd_span *span; // its data for the trace; NULL: not traced
     bool is_barrier;
-    bool after_all;  // an out-of-order queue's marker: after all before it
+    bool after_all;  // a marker in an out-of-order queue: follows everything before it
     bool all_memory; // may touch any memory
-    bool device_only; // writes no memory that the host sees
-    bool shared_host; // the host memory of its transfer is also reached by commands of the device
-    bool no_after;   // nothing is left for the host when the device is done, whatever ops->after
-    bool begins_batch,
-        ends_batch;  // is its batch's first command, its last; the batch is submitted then
-    bool any_host;   // a kernel that may touch memory which the host's part of commands touches
-    bool abandoned;  // a user event that nobody can set any more
-    bool in_turn;    // recorded once, it has memory that one replay at a time can use
-    bool apart;      // behind a barrier, whatever it does
-    struct vk_timeline *timeline; // of its batch: lives as long as the device, unlike the queue
-    uint64_t value;  // of its batch
-    uint64_t epoch;  // out-of-order: barriers recorded before it
-    int query;       // first of its two, -1: none
+    bool device_only; // writes no memory that is visible to the host
+    bool shared_host; // commands on the device can also access the transfer's host memory
+    bool no_after;   // no host work after the device has finished, even if ops->after is set
+    bool begins_batch, ends_batch; // first or last in its batch, which is submitted after the last
+    bool any_host;   // a kernel that may access memory used by host copies of other commands
+    bool abandoned;  // a user event that can no longer be set
+    bool in_turn;    // recorded once for all replays, it uses memory that only one replay at a time
+                     // may use
+    bool apart;      // always recorded behind a barrier
+    struct vk_timeline *timeline; // of its batch; outlives the queue, as long as the device
+    uint64_t value;  // of its batch on that timeline
+    uint64_t epoch;  // out-of-order queues: number of barriers recorded before it
+    int query;       // the first of its two; -1: none
     uint64_t times[TIME_COUNT];
-    struct command *begun_by; // counted: profiling counts from that command's start
-    struct command *follows;  // counted: before this one, whatever became of it; complete, if in turn. Released by clear()
+    struct command *begun_by; // counted: profiling times count from this command's start
+    struct command *follows;  // counted: an additional dependency, whose failure is ignored; must
+                              // be complete if replay_exclusive. Released by clear()
 
-    struct cmd_dep *deps; // of a held command
+    struct cmd_dep *deps; // while held
     uint32_t dep_count;
     struct cmd_access accesses[COMMAND_ACCESSES];
-    const struct cmd_access *access_list; // accesses, or more
+    const struct cmd_access *access_list; // `accesses`, or a longer list
     uint32_t access_count;
-    struct vk_buffer buffers[COMMAND_BUFFERS]; // freed when done
-    uintptr_t host_begin, host_end;            // host memory it writes (when listed) or reads
+    struct vk_buffer buffers[COMMAND_BUFFERS]; // destroyed when the command is done
+    uintptr_t host_begin, host_end; // host memory that it writes (if in the writers' list) or reads
     bool host_writes;
-    struct command *writer_next, *writer_prev; // in the list of unfinished host writers
+    struct command *writer_next, *writer_prev; // list of unfinished commands that write host memory
 
     struct cmd_callback *callbacks;
     struct cmd_hold *holds;
@@ -131,25 +135,25 @@ struct command {
 };
 
 struct cmd_batch {
-    struct cmd_batch *next; // among those in flight or at rest
+    struct cmd_batch *next; // in the list of batches in flight or free
     VkCommandBuffer commands;
     uint64_t value;
     VkQueryPool queries;
-    uint32_t query_count, queries_used; // used: since they were reset
-    bool unstamped; // something that is timed has no queries, and nothing behind it has
-    int end_query;  // of that; -1: none
-    uint64_t sent; // when the driver had been told all of it; of batches with queries
+    uint32_t query_count, queries_used; // used: since the last reset
+    bool unstamped; // a profiled command has no timestamps, and none follow it
+    int end_query;  // timestamp at the end for those commands; -1: none
+    uint64_t sent; // when submission to the driver had finished; only for batches with timestamps
     uint32_t count;
-    bool for_host; // a command in it writes memory that the host sees
-    bool first_run; // of a pipeline
+    bool for_host; // contains a command that writes memory visible to the host
+    bool first_run; // a pipeline is used for the first time
     struct command *first, **last;
     struct vk_wait waits[VK_WAIT_MAX];
     uint32_t wait_count;
-    const struct vk_binaries *binaries; // of a command in it; NULL: none
+    const struct vk_binaries *binaries; // binary semaphores of a command in it; NULL: none
 
-    // What its command buffer is at: the next launch need not say it again.
+    // State of the command buffer: a launch skips what is already set.
     VkPipeline pipeline;
-    uint32_t push_size; // of the block that was pushed; 0: none
+    uint32_t push_size; // size of the last block pushed; 0: none
     uint8_t push[PUSH_KEPT];
 };
 
@@ -161,36 +165,35 @@ struct cmd_queue {
     struct vk_timeline *timeline;
     VkCommandPool pool;
     bool in_order, profiling, timing;
-    bool concurrent; // with the host, whatever PUMICE_SYNC says
+    bool concurrent; // with the host: PUMICE_SYNC does not apply
     bool traced;
-    unsigned row;     // in the trace; 0: none yet
-    bool let_go;      // by the application: nobody enqueues or finishes any more
-    bool released;    // goes away when idle
-    bool works;       // a family runs on it,
-    uint32_t drivers; // for which so many callers wait, who see to it
-    struct cmd_recording *recording; // none that runs: what is enqueued is kept there
-    bool retiring;    // a thread is at it without the lock
-    uint32_t waiters; // threads that need the queue and are without the lock
-    pthread_mutex_t lock; // of the open batch and what is only recorded with: hazards, epoch, pool
+    unsigned row;     // in the trace; 0: not assigned yet
+    bool let_go;      // the application has released it: no more enqueues or finishes
+    bool released;    // destroy it when idle
+    bool works;       // a family is running on it
+    uint32_t drivers; // callers that wait for that family and do its host work
+    struct cmd_recording *recording; // of a recording: commands are stored there and never run
+    bool retiring;    // a thread is processing finished batches without the lock
+    uint32_t waiters; // threads that use the queue without holding the lock
+    pthread_mutex_t lock; // guards the open batch and the recording state: hazards, epoch, pool
 
     uint64_t next_value;
     cl_int error;        // of commands that could not be submitted
-    _Atomic(uint64_t)
-        untold;          // threads whose commands they were and that no call has returned it to
+    _Atomic(uint64_t) untold; // threads that enqueued them and have not been told the error
     struct cmd_batch *open;
-    uint64_t flush_at; // by the thread, when nobody has before; 0: nobody asked
+    uint64_t flush_at; // when the completion thread must flush; 0: no flush requested
     struct cmd_batch *flying, **flying_last;
     atomic_uint flying_count;
     struct cmd_batch *resting; // free
-    struct cmd_batch *prepared; // free, and begun
-    _Atomic(uint64_t) reached; // by the timeline, when it was last asked
-    uint64_t busy_since;       // the device was free for the first of those in flight
-    uint64_t usual_ns;         // what batches took lately that somebody waited for
-    _Atomic(struct command *) inbox; // the last first: left to who takes the queue's own lock
-    atomic_uint inbox_count;         // until they are recorded
+    struct cmd_batch *prepared; // free, with the command buffer already begun
+    _Atomic(uint64_t) reached; // last known value of the timeline
+    uint64_t busy_since;       // when the device became free for the oldest batch in flight
+    uint64_t usual_ns;         // recent average duration of a batch that a caller waited for
+    _Atomic(struct command *) inbox; // newest first; recorded by the next owner of the queue's lock
+    atomic_uint inbox_count;         // includes those that are being recorded
     struct command *held, **held_last;
-    _Atomic(struct command *) running; // on the host, a list
-    atomic_uint threshold; // commands in the open batch that are worth a submission of their own
+    _Atomic(struct command *) running; // commands running on the host
+    atomic_uint threshold; // commands in the open batch that justify a submission
 
     struct cmd_access hazards[HAZARDS];
     uint32_t hazard_count;
@@ -199,18 +202,18 @@ struct cmd_queue {
     struct command *last_barrier; // out-of-order; counted
 
     struct vk_buffer scratch;
-    uint64_t clock_ticks, clock_ns, clock_when; // a moment on both clocks
-    uint64_t last_end; // of the last command whose times are known
+    uint64_t clock_ticks, clock_ns, clock_when; // one moment on both clocks
+    uint64_t last_end; // end of the last command with known times
 };
 
-// What is recorded next finds nothing bound.
+// Resets the tracked state: the next launch must bind everything.
 static inline void cmd_batch_forget(struct cmd_batch *batch)
 {
     batch->pipeline = VK_NULL_HANDLE;
     batch->push_size = 0;
 }
 
-// Under the lock, or the queue's own.
+// Needs cmd_lock or the queue's own lock.
 static inline void cmd_set_state(struct command *command, enum cmd_state state)
 {
     atomic_store_explicit(&command->state, state, memory_order_relaxed);
@@ -228,11 +231,13 @@ static inline uint64_t max_u64(uint64_t a, uint64_t b)
 
 // ---- command.c ----------------------------------------------------------------------------------
 
-// A command of `size` bytes (its struct begins with struct command), holds and all, not yet
-// enqueued.
+// Allocates a command of `size` bytes (its struct begins with struct command), including the holds.
+// Not enqueued yet.
 struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_t size);
-void cmd_drop(struct command *command); // one that was never enqueued; the holds stay the caller's
-void cmd_clear(struct command *command); // one that is done: what it owns and holds. No lock held (lock.c)
+void cmd_drop(struct command *command); // frees one that was never enqueued; the caller keeps the
+                                        // holds
+void cmd_clear(struct command *command); // frees what a done command owns and holds. No lock held
+                                         // (lock.c)
 
 static inline void cmd_access_add(struct command *command, const struct vk_buffer *buffer,
                                   uint64_t offset, uint64_t size, bool write)
@@ -241,8 +246,8 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
     command->accesses[command->access_count++] = (struct cmd_access){begin, begin + size, write};
 }
 
-// A command of the device writes there: whether the host sees that memory, and a barrier towards it must follow. What is
-// recorded is asked once, and may be done at any time.
+// Whether a write to the buffer by the device needs a barrier that makes it visible to the host.
+// For a recorded command this is decided once, so it assumes the worst case.
 static inline bool cmd_writes_for_host(const struct cmd_queue *queue, struct vk_buffer *buffer)
 {
     if (queue->recording)
@@ -254,90 +259,100 @@ static inline bool cmd_writes_for_host(const struct cmd_queue *queue, struct vk_
 
 extern pthread_mutex_t cmd_mutex;
 void cmd_lock(void);
-void cmd_unlock(void); // and then frees and releases what became free meanwhile
+void cmd_unlock(void); // also frees and releases what became free meanwhile
 void cmd_tell_sleepers(void); // some command changed its state
-// Gives the lock up until some command changes its state, or the thread is cancelled if that may be.
+// Releases the lock until some command changes its state or, if `cancellable`, the thread is
+// cancelled.
 void cmd_sleep(bool cancellable);
 
-// A queue's own lock; under the process's lock, which taking gives up for a while when false.
-// Taking records what lies in the inbox.
+// A queue's own lock. Call with cmd_lock held; cmd_queue_take() returns false if it had to release
+// that temporarily. Taking the lock also records the commands in the inbox.
 void cmd_queue_init_lock(struct cmd_queue *queue);
 bool cmd_queue_take(struct cmd_queue *queue);
 void cmd_queue_give(struct cmd_queue *queue);
 
-// ---- queues.c: under the lock, which flushing may give up for a while ---------------------------
+// ---- queues.c: needs cmd_lock, which flushing may release temporarily ---------------------------
 
 void cmd_queue_link(struct cmd_queue *queue);
-bool cmd_queue_idle(struct cmd_queue *queue);          // nothing is open, held, running or in flight
-void cmd_queue_orphan(struct cmd_queue *queue);        // goes away when it is idle
-void cmd_queue_maybe_destroy(struct cmd_queue *queue); // when it is released and nobody is at it
-bool cmd_watched(void); // someone depends on the thread's looking at the device
+bool cmd_queue_idle(struct cmd_queue *queue); // nothing is open, held, running or in flight
+void cmd_queue_orphan(struct cmd_queue *queue);        // destroy it when it is idle
+void cmd_queue_maybe_destroy(struct cmd_queue *queue); // if it is released and not in use
+bool cmd_watched(void); // the completion thread must watch the device
 struct cmd_queue *cmd_oldest_flying(void);
-uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submission
+uint64_t cmd_flying_value(const struct cmd_queue *queue); // of the oldest submission
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
 void cmd_flush_all(const struct vk_device *device);
-uint64_t cmd_flush_due(void); // flushes what is due; when the next is, 0: none
+uint64_t cmd_flush_due(void); // flushes overdue queues; returns the time of the next flush, 0: none
 
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
 
 // ---- complete.c: under the lock -----------------------------------------------------------------
 
-void cmd_complete(struct command *command, cl_int status); // for all who wait for it
+void cmd_complete(struct command *command, cl_int status); // wakes everyone who waits for it
 void cmd_complete_list(struct command *list, cl_int status);
-// Of commands that could not be submitted, in a list: they are done, and some call tells it to each
-// thread that enqueued one, or to the first that asks before any of those does.
+// Completes a list of commands that could not be submitted. Each thread that enqueued one gets the
+// error from its next call; if another thread calls first, it gets the error.
 void cmd_queue_fail(struct cmd_queue *queue, struct command *list, cl_int error);
-// The error that the calling thread has not been told yet; from now on it has.
+// The error that the calling thread has not been told yet; marks it as told.
 cl_int cmd_queue_take_error(struct cmd_queue *queue);
 
 // ---- hold.c, start.c, enqueue.c -----------------------------------------------------------------
 
 bool cmd_may_read_host(const struct cmd_request *request, const struct command *command);
-void cmd_abort_held(struct command *command); // it fails, if it has not begun. Under the lock, which it may give up
-void cmd_leave(struct command *command); // its caller drives it no more: the thread must. Under the lock
-// Starts what can be. False: nothing to do, and the lock was not given up. Under the lock.
+void cmd_abort_held(struct command *command); // fails the command if it has not begun. Under the
+                                              // lock, which it may release temporarily
+void cmd_leave(struct command *command); // the caller no longer does its host work: the completion
+                                         // thread must. Under the lock
+// Starts all commands that can start. False: there were none, and the lock was held throughout.
+// Under the lock.
 bool cmd_progress(bool on_thread);
-// Takes the command over.
+// Takes ownership of the command.
 cl_int cmd_enqueue(const struct cmd_request *request, struct command *command);
 
-// The host's part is over. Under the lock.
+// Ends the host work of a command. Under the lock.
 void cmd_end_on_host(struct command *command);
 
 // ---- record_ndrange.c, family.c -----------------------------------------------------------------
 
-// A launch as a command that is not enqueued yet; a family's first joins it later.
+// cmd_ndrange_make() creates a launch without enqueuing it; cmd_ndrange_join() makes it the first
+// launch of a family.
 cl_int cmd_ndrange_make(const struct cmd_request *request, const struct cmd_ndrange *range, struct command **out);
 void cmd_ndrange_join(struct command *command, struct cmd_queue *queue, uint64_t enqueued);
 cl_int cmd_family_enqueue(const struct cmd_request *request, const struct cmd_ndrange *range);
-// One more or one less waits for the family that works there, or it begins and ends. Under the lock.
+// Count callers that wait for the family on the queue (+1 or -1), and mark the family as running or
+// ended. Under the lock.
 void cmd_family_drive(struct cmd_queue *queue, int drivers);
 void cmd_family_works(struct cmd_queue *queue, bool works);
 
 // ---- wait.c -------------------------------------------------------------------------------------
 
-enum { CMD_SLICE_NS = 20000000 }; // of a wait for the device: then another look around
+enum { CMD_SLICE_NS = 20000000 }; // of a wait for the device, after which the caller checks other
+                                  // work
 
-// When a wait may end because the calling thread has been cancelled (util/gate.h).
+// Until when a wait may end because the calling thread was cancelled (util/gate.h). HELD: while the
+// command has not begun.
 enum cmd_cancel { CMD_UNCANCELLED, CMD_CANCELLED_HELD, CMD_CANCELLED }; // HELD: while the command has not begun
 
-// Until the command is complete; false: the thread has been cancelled before. Under the lock, which it gives up for a
-// while.
+// Waits until the command is complete; false: the thread was cancelled first. Under the lock, which
+// it releases temporarily.
 bool cmd_wait_for(struct command *command, enum cmd_cancel cancel);
-// For a command that may use its enqueuer's memory. If the thread is cancelled, a held command never begins, and one that
-// has begun is waited for to its end. False: the thread has been cancelled. Under the lock.
+// The same for a command that may use its enqueuer's memory. If the thread is cancelled, a held
+// command is aborted and a started one is waited for. False: the thread was cancelled.
 bool cmd_wait_own(struct command *command);
-// Likewise: at most `ns` of a wait for the device. `eager`: the caller goes on as soon as it can.
+// Waits at most `ns` for the device to reach `value`. `eager`: the caller continues immediately, so
+// polling pays. Under the lock, which it releases temporarily.
 void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager);
 
 // ---- host.c: the completion thread --------------------------------------------------------------
 
-// Starts it if needed and wakes it. Under the lock.
+// Starts the thread if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
-bool cmd_on_thread(void); // the caller is the thread: a native function that waits. Under the lock
+bool cmd_on_thread(void); // the caller is that thread: a native function that waits. Under the lock
 void cmd_device_exit(struct vk_device *device, void *state);
 void cmd_process_ended(void);
-void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes
-void cmd_forget_thread(void); // in a child, which has none
+void cmd_own_free(struct vk_device *device); // immediate.c: frees the internal objects of a device
+                                             // that is being closed
+void cmd_forget_thread(void); // in a forked child, where the thread does not exist
 
 // ---- pipelines.c --------------------------------------------------------------------------------
 
@@ -348,11 +363,12 @@ void cmd_ahead_fork(enum cmd_fork when);
 
 extern uint32_t cmd_callbacks_waiting; // on unfinished commands; under the lock
 void cmd_callbacks_fire(struct command *command, cl_int status); // under the lock
-// Lets the callbacks that the queue's commands owe return first. Under the lock, which it may give
-// up for a while.
+// Waits until callbacks that are due for the queue's commands have returned. Under the lock, which
+// it may release temporarily.
 void cmd_callbacks_settle(const struct cmd_queue *queue);
-void cmd_callbacks_forget(void); // in a child, which has no thread
-// Takes those of a command that will never fire; to be freed without the lock.
+void cmd_callbacks_forget(void); // in a forked child, where the thread does not exist
+// Detaches the callbacks of a command whose status can never be reached; free them without the
+// lock.
 struct cmd_callback *cmd_callbacks_take(struct command *command);
 void cmd_callbacks_drop(struct cmd_callback *list);
 
@@ -361,21 +377,24 @@ void cmd_callbacks_drop(struct cmd_callback *list);
 VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batch);
 void cmd_profile_start(struct cmd_batch *batch, struct command *command);
 void cmd_profile_end(struct cmd_batch *batch, struct command *command);
-void cmd_profile_last(struct cmd_queue *queue, struct cmd_batch *batch); // before its end
-void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch); // when done; fills times
+// records the end timestamp; call before the batch ends
+void cmd_profile_last(struct cmd_queue *queue, struct cmd_batch *batch);
+// call when the batch is done; fills in the times
+void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch);
 void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch);
 
 // ---- trace.c ------------------------------------------------------------------------------------
 
 bool cmd_trace_on(void);
-void cmd_trace_quiet(bool quiet); // the calling thread's commands and builds are not told
-// What is told of a command; NULL without a trace.
+void cmd_trace_quiet(bool quiet); // excludes the calling thread's commands and builds from the
+                                  // trace
+// Creates the trace data of a command; NULL if there is no trace.
 struct cmd_span *cmd_span_new(const struct cmd_request *request);
 void cmd_span_free(struct cmd_span *span);
 void cmd_span_bytes(struct command *command, uint64_t bytes);
 void cmd_span_range(struct command *command, const char *kernel, const uint64_t global[3],
                     const uint32_t local[3]);
-void cmd_trace(const struct command *command); // a completed one that has a span
+void cmd_trace(const struct command *command); // writes a completed command that has trace data
 
 // ---- record_*.c ---------------------------------------------------------------------------------
 
@@ -415,22 +434,22 @@ void failed_semaphores(struct command *command);
 // ---- record_transfer.c --------------------------------------------------------------------------
 
 #define CMD_PIECE (UINT64_C(16) << 20) // bytes of one piece
-// A long blocking transfer in pieces: the host copies one while the device moves another. The last
-// piece is the command that the application sees; the queue's order makes it the last to complete.
-// `first`: the first piece's command, from whose start the application's times count, or NULL.
+// Splits a long blocking transfer into pieces: the host copies one while the device transfers
+// another. The last piece is the command that the application sees; queue order makes it complete
+// last. `first`: the first piece's command, where the application's profiling times begin, or NULL.
 typedef cl_int (*cmd_piece)(const struct cmd_request *request, uint64_t n, struct command *first,
                             const void *data);
 cl_int cmd_in_pieces(const struct cmd_request *request, uint64_t count, cmd_piece piece,
                      const void *data);
 
-// A region of bytes x rows x slices, by several threads where that pays.
+// Copies a region of bytes x rows x slices, with several threads if it is large enough.
 void cmd_copy_rows(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
                    const struct cmd_rect *f, const uint64_t region[3]);
 
 // Unfinished commands that write shared_host memory, in the whole process.
 extern atomic_uint cmd_shared_writers;
 
-// Printf buffers of commands that are not complete, in the whole process.
+// Printf buffers of incomplete commands, in the whole process.
 extern atomic_uint cmd_printf_buffers;
 
 #endif

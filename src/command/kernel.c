@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels on a device: what their pipelines have in common, and the descriptor sets of their launches. The pipelines
-// themselves: pipelines.c.
+// Kernels on a device: what their pipelines share, and the descriptor sets of their launches. See
+// pipelines.c for the pipelines.
 #include "command/kernel.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct cmd_set_pool {
     struct cmd_set sets[];
 };
 
-// The push block of each dispatch is at an offset of its own, told where a set is bound.
+// The push block of each dispatch has its own dynamic offset, given when the set is bound.
 static VkDescriptorType *binding_types(const struct kc_kernel *info)
 {
     static const VkDescriptorType types[] = {
@@ -132,7 +132,7 @@ VkResult cmd_kernel_module(struct cmd_kernel *kernel, VkShaderModule *module)
     return result;
 }
 
-// As many more sets as there are. Under the kernel's lock.
+// Doubles the number of sets. Under the kernel's lock.
 static VkResult make_sets(struct cmd_kernel *kernel)
 {
     VkDescriptorSet handles[VK_SETS_MAX];

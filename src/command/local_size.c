@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best local size for a range (groups.c: which one a launch gets), and those that launches to come may well have.
+// The best local size for a range (groups.c decides which one a launch gets), and predictions for
+// future launches.
 //
-// On GPUs the best of the sizes that divide the range, by a model of what an H200 was seen to do with loads, sums and
-// images of all sizes: lanes of its sub-groups that have no work-item are lost; groups below 256 work-items start too
-// slowly, larger ones end too late (and programs size their local arrays by CL_KERNEL_WORK_GROUP_SIZE: none is larger);
-// rows of a sub-group's length serve memory best, and of those the shortest what neighbours share (32 x 8); but images lie
-// in tiles, of which 4 x 64 work-items read and write one after the other; few groups leave processors without one. Where
-// nothing divides the range well: whole groups and a smaller one at the edge. CPU devices compute groups one after the
-// other: the largest of at most 256 does.
+// GPUs: the best of the sizes that divide the range, by a model of measurements on an H200 with
+// loads, sums and images of all sizes:
+// - Lanes of a sub-group without a work-item are wasted.
+// - Groups below 256 work-items start too slowly, larger ones end too late. (Programs size local
+//   arrays by CL_KERNEL_WORK_GROUP_SIZE, so no group is larger.)
+// - Rows of one sub-group's length access memory best. Of those, the shortest share the most with
+//   neighbours (32 x 8). Images are tiled: 4 x 64 work-items access adjacent tiles in sequence.
+// - With few groups, some compute units are idle.
+// If nothing divides the range well: whole groups plus a smaller one at the edge.
+//
+// CPU devices run groups one after the other: the largest size up to 256 is best.
 #include <string.h>
 
 #include "command/internal.h"
@@ -45,7 +50,7 @@ size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
     return most < facts->props.limits.maxComputeWorkGroupInvocations ? (size_t)most : facts->props.limits.maxComputeWorkGroupInvocations;
 }
 
-// Programs that take what they are told for the best size are better off with less than what is possible.
+// Programs that use the reported size as the best one run faster with less than the maximum.
 size_t cmd_told_group(const struct vk_facts *facts)
 {
     size_t most = facts->props.limits.maxComputeWorkGroupInvocations;
@@ -67,7 +72,7 @@ size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel)
 
 // ---- CPU devices --------------------------------------------------------------------------------
 
-// The largest divisor of `size` that is at most `limit`; multiples of `unit` go first.
+// The largest divisor of `size` that is at most `limit`; multiples of `unit` are preferred.
 static size_t best_divisor(size_t size, size_t limit, size_t unit)
 {
     limit = min_size(limit, size);
@@ -97,7 +102,7 @@ static void pick_on_cpu(const struct vk_facts *facts, const size_t global[3], si
     }
 }
 
-// Vectors are of a row's work-items; a group costs as much as some vectors.
+// Vectors consist of work-items of one row; starting a group costs as much as some vectors.
 static float worth_on_cpu(const struct vk_facts *facts, const size_t global[3], const size_t local[3])
 {
     size_t unit = facts->lanes, vectors = (local[0] + unit - 1) / unit * local[1] * local[2];
@@ -109,7 +114,7 @@ static float worth_on_cpu(const struct vk_facts *facts, const size_t global[3], 
 
 struct divisors {
     uint32_t count;
-    uint16_t list[CANDIDATES]; // of a range's size, in order, AIM at most: no number has more
+    uint16_t list[CANDIDATES]; // of a range's size, ascending, at most AIM: no number has more
 };
 
 static struct divisors divisors_of(size_t size, size_t limit)
@@ -144,7 +149,7 @@ static float worth_of_row(size_t row, size_t rows, size_t unit, enum shape shape
     return worth * (1 - 0.0001f * (float)row / (float)rows);
 }
 
-// What share of the device's speed groups of this size get.
+// Estimated share of the device's peak throughput for groups of this size.
 static float worth(const struct vk_facts *facts, double items, const size_t local[3], enum shape shape)
 {
     size_t unit = facts->lanes, total = local[0] * local[1] * local[2];
@@ -155,7 +160,8 @@ static float worth(const struct vk_facts *facts, double items, const size_t loca
     return groups < processors ? worth * (0.4f + 0.6f * (float)(groups / processors)) : worth;
 }
 
-// Long rows that only short ones divide: whole groups and smaller ones at the edge serve memory better.
+// If only short rows divide a long range: whole groups and smaller ones at the edge access memory
+// better.
 static void mend_rows(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
 {
     size_t unit = cmd_kernel_preferred_multiple(kernel), most = cmd_kernel_told_group(kernel);
@@ -204,7 +210,7 @@ void cmd_best_local(const struct cmd_kernel *kernel, const size_t global[3], siz
     else
         pick_on_gpu(kernel, global, local);
     size_t total = local[0] * local[1] * local[2];
-    // Sizes with few divisors: whole groups and a smaller one at the edge.
+    // For sizes with few divisors: whole groups and a smaller one at the edge.
     if (total < unit && global[0] > local[0] && !kernel->uniform)
         local[0] = min_size(min_size(budget / (total / local[0]), limits->maxComputeWorkGroupSize[0]), global[0]);
 }
@@ -219,7 +225,7 @@ float cmd_local_worth(const struct cmd_kernel *kernel, const size_t global[3], c
     }
     if (is_cpu(facts))
         return worth_on_cpu(facts, global, local) * (float)(items / rounded);
-    // Lanes without a work-item cost nothing while there are processors without a group.
+    // Unused lanes cost nothing while some compute units have no group.
     double groups = rounded / (double)(local[0] * local[1] * local[2]);
     float used = groups > facts->compute_units ? (float)(items / rounded) : 1;
     return worth(facts, rounded, local, shape_of(kernel->info, global)) * used;
@@ -246,7 +252,7 @@ void cmd_best_guarded(const struct cmd_kernel *kernel, const size_t global[3], u
 
 // ---- guessing -----------------------------------------------------------------------------------
 
-// How many dimensions a kernel asks about.
+// The number of dimensions that a kernel queries.
 static uint32_t dimensions(const struct kc_kernel *info)
 {
     uint32_t most = 0;
@@ -258,18 +264,19 @@ static uint32_t dimensions(const struct kc_kernel *info)
     return most;
 }
 
-// What programs ask for most.
+// The most common sizes in programs.
 static const uint32_t usual_sizes[3][CMD_GUESSES][3] = {
     {{256, 1, 1}, {64, 1, 1}},
     {{16, 16, 1}, {32, 8, 1}},
     {{32, 8, 1}, {8, 8, 4}},
 };
 
-// What this one has asked for last, in 21 bits each, above them whether there was a guard; 0: nothing yet.
+// The last requested size, 21 bits for each dimension, and above them whether it was guarded; 0:
+// none yet.
 static _Atomic(uint64_t) learnt[3];
 enum { LEARNT_BITS = 21, LEARNT_GUARD = 3 * LEARNT_BITS };
 
-// What the constants of a pipeline say of its work-groups.
+// The work-group size that a pipeline's constants describe.
 struct guess {
     uint32_t size[3];
     bool guarded;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The locks: the process's, with what is left for when it has been given back; a queue's own, with its inbox.
-// internal.h says what they guard and in which order they are taken.
+// The locks: the process-wide one, with work deferred until it is released, and each queue's own,
+// with its inbox. internal.h describes what they guard and the lock order.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 struct cmd_schedule cmd_schedule;
 pthread_mutex_t cmd_mutex = THREAD_SHORT_LOCK;
 static const pthread_mutex_t queue_lock = THREAD_SHORT_LOCK;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // some command changed its state
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // some command has changed its state
 
 // ---- the process's lock -------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ void cmd_tell_sleepers(void)
     cmd_schedule.sleepers = 0;
 }
 
-// Who ends the process does not wait for whom it sleeps for.
+// A sleeping thread does not delay the end of the process.
 void cmd_sleep(bool cancellable)
 {
     cmd_schedule.sleepers++;
@@ -137,7 +137,8 @@ static void unlock_in_parent(void)
     pthread_mutex_unlock(&cmd_mutex);
 }
 
-// Threads that held a queue's lock, or slept, are not in the child, and what was under way there is not its.
+// Threads that held a queue's lock or slept do not exist in the child, nor does their work in
+// progress.
 static void unlock_in_child(void)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;

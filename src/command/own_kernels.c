@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills by the runtime's own kernels, where they beat Vulkan's transfer commands.
+// Copies and fills with Pumice's built-in kernels, where they are faster than Vulkan's transfer
+// commands.
 //
-// Vulkan's copy runs at a fifth of an H200's memory bandwidth, a compute shader at nearly all of
-// it; on CPU devices the transfer command is a memcpy and best. So it is between a GPU and the
-// host: it is as fast as the link (49 GB/s there) and leaves the multiprocessors to others.
+// Vulkan's copy reaches a fifth of an H200's memory bandwidth, a compute shader nearly all of it.
+// On CPU devices the transfer command is a memcpy, which is best. Between a GPU and the host it is
+// best too: it is as fast as the link (49 GB/s there) and leaves the compute units to others.
 // PUMICE_COPY=kernel or vulkan overrides the choice.
 #include "command/own_kernels.h"
 
@@ -13,8 +14,8 @@
 #include "vulkan/kernels/kernels.h"
 
 enum { GROUP = 256, VENDOR_NVIDIA = 0x10de };
-#define WORTH (UINT64_C(64) << 10)    // smaller ones gain nothing
-#define ITEMS_MAX (UINT64_C(1) << 28) // each takes several elements where there are more
+#define WORTH (UINT64_C(64) << 10)    // smaller transfers gain nothing
+#define ITEMS_MAX (UINT64_C(1) << 28) // above that, each work-item processes several elements
 
 static bool use_kernels(const struct vk_device *device, bool to_host)
 {
@@ -44,7 +45,7 @@ bool cmd_own_copy(const struct cmd_request *request, struct vk_buffer *src, uint
         return false;
     uint64_t bits = (src->address + src_offset) | (dst->address + dst_offset);
     bool wide = bits % 16 == 0, addresses = request->queue->device->facts->features.buffer_device_address;
-    if (bits % 4 || size % 4 || (!wide && !addresses)) // what is bound begins at 16 bytes
+    if (bits % 4 || size % 4 || (!wide && !addresses)) // bindings are aligned to 16 bytes
         return false;
     uint64_t count = size / (wide ? 16 : 4);
     uint32_t rest = wide ? (uint32_t)(size % 16 / 4) : 0;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's pipelines: made by the launch that needs one, or ahead of it by a thread of ours.
+// A kernel's pipelines, compiled by the launch that needs one, or earlier by background threads.
 //
-// A pipeline is known by the values of the kernel's specialization constants (local size, local argument sizes, what its
-// samplers are), of which the formats of its images are one kind where the device wants them named: a short list per
-// kernel, and the last used one without a lock. They stay as long as the kernel. One lock guards all lists; nobody holds
-// it while a driver compiles, so a launch waits for no pipeline but its own.
+// A pipeline is identified by the values of the kernel's specialization constants: local size,
+// sizes of local arguments, samplers and, if the device needs named image formats, those formats.
+// Each kernel has a short list of pipelines, and the most recent one is found without a lock. They
+// live as long as the kernel. One lock guards all lists; it is not held while the driver compiles,
+// so a launch waits only for its own pipeline.
 //
-// A driver takes from a few milliseconds to seconds to compile, which is long where a program waits for its first
-// launch. So the likely pipelines of kernels are asked for as soon as a program is built, and threads make them while the
-// program goes on (PUMICE_AHEAD): first what kernels that have been created most probably need (the local size of the last
-// launch of another), then other kernels of small programs, then second guesses. The first launch that finds none of them ready
-// takes back what has not been begun for its kernel and compiles itself; if it has another local size than was expected,
-// kernels that wait for their first launch get a pipeline for that, too. Few are made unless launches use them: most kernels
-// of a library are never launched. A thread is inside the gate while it compiles (util/gate.h), as any caller; a kernel that is
-// destroyed meanwhile goes when the last thread at it has done. Not on CPU devices: they compile at the first run, and the
-// processors are theirs.
+// A driver compiles for a few milliseconds up to seconds, which delays a program's first launch. So
+// likely pipelines are requested as soon as a program is built, and threads compile them in the
+// background (PUMICE_AHEAD). Order: what created kernels most probably need (the local size of the
+// last launch of another kernel), then other kernels of small programs, then second guesses. If a
+// kernel's first launch finds none of them ready, it cancels its kernel's queued jobs and compiles
+// the pipeline itself. If its local size differs from the prediction, kernels that have not been
+// launched yet get a pipeline for that size too. Few pipelines are compiled until launches use
+// them, because most kernels of a library are never launched. A thread is inside the gate while it
+// compiles (util/gate.h), like any caller; a kernel that is destroyed meanwhile is freed by the
+// last thread that works on it. Not on CPU devices: they compile at the first run, and need the CPU
+// themselves.
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,19 +31,20 @@
 struct cmd_pipeline {
     struct cmd_pipeline *next;
     VkPipeline handle;
-    bool ready; // else somebody is at it
-    bool run;   // some launch has had it
-    bool ahead; // it was guessed
+    bool ready; // else a thread is compiling it
+    bool run;   // a launch has used it
+    bool ahead; // compiled because of a guess
     uint32_t values[];
 };
 
-// All that is needed to make a pipeline, so that the kernel's description need not be there any more.
+// Everything needed to create a pipeline, independent of the kernel's description, which may be
+// freed meanwhile.
 struct recipe {
     VkPipelineLayout layout;
     VkShaderModule module;
-    bool own_module; // of this pipeline alone
+    bool own_module; // used by this pipeline only
     bool full_subgroups;
-    uint32_t lanes; // that it asks for; 0: does not
+    uint32_t lanes; // required sub-group size; 0: none
     uint32_t count;
     struct vk_spec specs[VK_SPEC_MAX];
     char name[64];
@@ -54,24 +58,26 @@ struct job {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // a pipeline is ready, or is none; there is a job
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // a pipeline is ready or has failed;
+                                                          // there is a job
 enum { THREADS_MAX = 16, THREADS_USUAL = 8 };
 enum { JOBS_MOST = 64, GUESSES_FREE = 32, GUESSES_EARNED = 4, REGUESSES_MOST = 2 };
-enum order { CREATED, BUILT, SECOND, ORDERS }; // first guesses of kernels there are, of other kernels; second ones
+enum order { CREATED, BUILT, SECOND, ORDERS }; // first guesses for created kernels, for other
+                                               // kernels; second guesses
 static struct {
     struct job *jobs[ORDERS];
-    struct cmd_kernel *waiting; // kernels that have guesses and no launch yet, in order
-    unsigned begun, used; // guesses
+    struct cmd_kernel *waiting; // kernels with guesses and without a launch yet, in order
+    unsigned begun, used; // number of guesses
     unsigned threads, idle;
     struct worker {
-        struct cmd_kernel *kernel; // that the thread is at
-        bool orphan;               // which its owner has destroyed
+        struct cmd_kernel *kernel; // that the thread is compiling for
+        bool orphan;               // the kernel's owner has destroyed it
     } workers[THREADS_MAX];
 } ahead;
 
 // ---- recipes ------------------------------------------------------------------------------------
 
-// Vulkan allows to ask for full sub-groups only where they fill a row of the work-group.
+// Vulkan allows full sub-groups only if they fill a row of the work-group.
 static bool wants_full_subgroups(const struct cmd_kernel *kernel, const uint32_t *values)
 {
     const struct kc_kernel *info = kernel->info;
@@ -178,7 +184,7 @@ static void put(struct cmd_kernel *kernel, struct cmd_pipeline *pipeline)
     kernel->pipelines = pipeline;
 }
 
-// Whoever waits for it looks again.
+// Marks a pipeline as ready, or removes a failed one, and wakes its waiters.
 static void settle(struct cmd_kernel *kernel, struct cmd_pipeline *pipeline, VkResult result)
 {
     struct cmd_pipeline **at = &kernel->pipelines;
@@ -204,7 +210,7 @@ static void drop_job(struct job *job)
     end_job(job);
 }
 
-// Those of a kernel that nobody has begun.
+// Removes the kernel's jobs that have not been started.
 static void drop_jobs(const struct cmd_kernel *kernel)
 {
     for (int order = 0; order < ORDERS; order++)
@@ -219,7 +225,7 @@ static void drop_jobs(const struct cmd_kernel *kernel)
         }
 }
 
-// ---- kernels that wait for their first launch: under the lock -----------------------------------
+// ---- kernels before their first launch: under the lock ------------------------------------------
 
 static void add_waiting(struct cmd_kernel *kernel)
 {
@@ -230,7 +236,7 @@ static void add_waiting(struct cmd_kernel *kernel)
     kernel->waiting = true;
 }
 
-// In a child of fork() the list is empty.
+// In a forked child the list is empty.
 static void end_waiting(struct cmd_kernel *kernel)
 {
     struct cmd_kernel **at = &ahead.waiting;
@@ -246,18 +252,19 @@ static void end_waiting(struct cmd_kernel *kernel)
 
 static void guess_for_waiting(void);
 
-// What a launch that has to compile tells of others.
+// Uses the size of a launch that had to compile as a prediction for other kernels.
 static void learn(struct cmd_kernel *kernel, const uint32_t *values)
 {
     bool first = kernel->waiting;
     end_waiting(kernel);
-    if (atomic_load(&kernel->guessed) && cmd_kernel_learn(kernel, values) && first) // not by kernels of our own
+    // `guessed` is false for built-in kernels
+    if (atomic_load(&kernel->guessed) && cmd_kernel_learn(kernel, values) && first)
         guess_for_waiting();
 }
 
 // ---- launches -----------------------------------------------------------------------------------
 
-// Under the lock, which it gives up for a while.
+// Releases the lock temporarily.
 static VkResult make_now(struct cmd_kernel *kernel, const uint32_t *values, struct cmd_pipeline **out)
 {
     struct recipe recipe;
@@ -289,7 +296,7 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
     pthread_mutex_lock(&lock);
     while ((pipeline = find(kernel, values)) && !pipeline->ready)
         pthread_cond_wait(&changed, &lock);
-    drop_jobs(kernel); // of other sizes than it takes
+    drop_jobs(kernel); // they are for other sizes
     learn(kernel, values);
     if (!pipeline)
         result = make_now(kernel, values, &pipeline);
@@ -297,7 +304,7 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
         *handle = pipeline->handle;
         *first |= !pipeline->run;
         if (pipeline->ahead && !pipeline->run) {
-            ahead.used++; // which allows for more
+            ahead.used++; // this allows more guesses
             pthread_cond_broadcast(&changed);
         }
         pipeline->run = true;
@@ -307,9 +314,10 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
     return result;
 }
 
-// ---- ahead --------------------------------------------------------------------------------------
+// ---- background compilation ---------------------------------------------------------------------
 
-// By what has been learnt since the job was asked for; false: nothing is left to guess, or somebody has made that.
+// Updates the job's guess with what was learnt since it was queued; false: nothing left to guess,
+// or the pipeline exists.
 static bool guess_again(struct job *job, int guess)
 {
     struct cmd_kernel *kernel = job->kernel;
@@ -321,7 +329,7 @@ static bool guess_again(struct job *job, int guess)
     return true;
 }
 
-// Second guesses are seldom right.
+// Second guesses are rarely right.
 static bool is_worth(enum order order)
 {
     unsigned most = GUESSES_FREE + ahead.used * GUESSES_EARNED;
@@ -341,7 +349,8 @@ static struct job *take_job(struct worker *worker)
             ahead.begun++;
             job->pipeline->ahead = true;
             worker->kernel = job->kernel;
-            vk_device_retain(job->kernel->device); // the kernel, and its context, may go meanwhile
+            vk_device_retain(job->kernel->device); // the kernel and its context may be released
+                                                   // meanwhile
             put(job->kernel, job->pipeline);
             return job;
         }
@@ -365,7 +374,7 @@ static struct job *wait_for_job(struct worker *worker)
     return job;
 }
 
-// Whether some thread is at the kernel.
+// Whether a thread is compiling for the kernel.
 static bool has_worker(const struct cmd_kernel *kernel)
 {
     for (unsigned i = 0; i < ahead.threads; i++)
@@ -383,7 +392,7 @@ static void do_job(struct worker *worker, struct job *job)
     settle(kernel, job->pipeline, result);
     bool orphan = worker->orphan;
     *worker = (struct worker){0};
-    orphan &= !has_worker(kernel); // the last one lets it go
+    orphan &= !has_worker(kernel); // the last thread frees it
     pthread_mutex_unlock(&lock);
     if (orphan)
         cmd_kernel_free(kernel);
@@ -391,7 +400,8 @@ static void do_job(struct worker *worker, struct job *job)
     end_job(job);
 }
 
-// Each job is a visit of its own: at the end of the process the thread waits like all others.
+// Each job is a separate visit to the gate: at the end of the process the thread waits like all
+// others.
 static void *thread_main(void *worker)
 {
     for (;;) {
@@ -414,14 +424,15 @@ static unsigned wanted_threads(const struct vk_device *device)
     return processors / 2 < THREADS_USUAL ? processors / 2 : THREADS_USUAL;
 }
 
-// Others may need the processors.
+// Leaves CPU cores to other threads.
 static bool may_start(const struct vk_device *device)
 {
     return ahead.threads < wanted_threads(device) &&
            (!ahead.threads || option_get(OPTION_AHEAD) || thread_idle_processors() > 1);
 }
 
-// Under the lock. Without a thread the jobs lie until launches take them back. False: there are enough of them.
+// Under the lock. If no thread can be started, the jobs stay queued until launches cancel them.
+// False: the queue is full.
 static bool add_job(struct job *job, enum order order)
 {
     pthread_t thread;
@@ -485,7 +496,7 @@ static bool has_job(const struct cmd_kernel *kernel)
     return false;
 }
 
-// Jobs that nobody has begun follow by themselves. Under the lock: the kernel has had a job, so its module is there.
+// Queued jobs update themselves. Under the lock: the kernel has had a job, so its module exists.
 static void guess_for_waiting(void)
 {
     uint32_t values[VK_SPEC_MAX];
@@ -501,7 +512,7 @@ static void guess_for_waiting(void)
     }
 }
 
-// Its first guess goes to those of kernels that have been created.
+// Moves the kernel's first guess to the jobs of created kernels.
 static void hurry(struct cmd_kernel *kernel)
 {
     pthread_mutex_lock(&lock);
@@ -571,7 +582,7 @@ void cmd_ahead_fork(enum cmd_fork when)
         pthread_mutex_lock(&lock);
         return;
     }
-    if (when == CMD_FORK_CHILD) { // which has no threads
+    if (when == CMD_FORK_CHILD) { // no threads exist there
         changed = fresh;
         memset(&ahead, 0, sizeof ahead);
     }

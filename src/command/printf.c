@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See printf.h. A record names its call's description, which has the format and what the arguments
-// are; each conversion is handed to fprintf in a form of our own with a value of the widest type:
-// no text that came from a program (or a binary) is ever a format.
+// See printf.h. A record refers to the description of its call, which contains the format and the
+// argument types. Each conversion is passed to fprintf with a format built here and a value of the
+// widest type: text from a program or a binary is never used as a format.
 #include "command/printf.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 // ---- records ------------------------------------------------------------------------------------
 
-// A call: its arguments' descriptions, three bytes each, and the format.
+// A call: descriptions of its arguments, three bytes each, and the format.
 struct call {
     const uint8_t *args;
     uint32_t arg_count, size; // of a record
@@ -35,7 +35,7 @@ static uint64_t read_u64(const uint8_t *at)
     return value;
 }
 
-// A string in the data segment; NULL: there is none.
+// A string in the data segment; NULL: invalid.
 static const char *segment_string(const struct kc_program *program, uint64_t offset)
 {
     if (offset >= program->data_size)
@@ -90,7 +90,7 @@ static uint64_t lane_bits(const struct argument *arg, unsigned lane)
                            : cut(read_u32(arg->at + 4 * (size_t)lane), arg->bits);
 }
 
-// NaNs print without a sign, whatever the device made of it.
+// NaNs print without a sign, whatever the device produced.
 static double float_value(uint64_t bits, unsigned width)
 {
     double value;
@@ -111,7 +111,7 @@ static double lane_float(const struct argument *arg, unsigned lane)
     return arg->kind == KC_PRINTF_INT ? (double)extend(bits, arg->bits) : (double)bits;
 }
 
-// 64 bits of which the length modifier's width counts.
+// 64 bits, of which the length modifier's width is printed.
 static uint64_t lane_integer(const struct argument *arg, unsigned lane)
 {
     uint64_t bits = lane_bits(arg, lane);
@@ -122,7 +122,7 @@ static uint64_t lane_integer(const struct argument *arg, unsigned lane)
     return arg->kind == KC_PRINTF_INT ? (uint64_t)extend(bits, arg->bits) : bits;
 }
 
-// Bits of an integer that a conversion prints.
+// Number of bits of an integer that a conversion prints.
 static unsigned printed_bits(const struct format_conversion *c, const struct argument *arg)
 {
     switch (c->length) {
@@ -133,7 +133,7 @@ static unsigned printed_bits(const struct format_conversion *c, const struct arg
     case FORMAT_L:
     case FORMAT_WIDE:
         return 64;
-    case FORMAT_SIZE: // of an argument of that type; else what it has
+    case FORMAT_SIZE: // for an argument of type size_t; else the argument's own width
         return arg->bits < 32 ? 32 : arg->bits;
     default:
         if (arg->lanes > 1)
@@ -233,15 +233,15 @@ static void write_conversion(const struct printf_source *source, FILE *out,
     }
 }
 
-// ---- whole calls --------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 
-// Takes the next argument; false: there is none left.
+// Advances to the next argument; false: none left.
 static bool next_argument(const struct call *call, uint32_t *index, struct argument *arg)
 {
     if (*index == call->arg_count)
         return false;
     const uint8_t *how = call->args + 3 * (size_t)(*index)++;
-    arg->at += arg->lanes * (arg->bits == 64 ? 8u : 4u); // past the one before
+    arg->at += arg->lanes * (arg->bits == 64 ? 8u : 4u); // skip the previous one
     arg->kind = how[0];
     arg->bits = how[1];
     arg->lanes = how[2];

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of its memory a device shares with the host, by trying: each claim has its own small run.
+// Detects which memory a device can share with the host (SVM), by one small run for each
+// capability.
 //
-// A kernel of our own reads and writes by plain addresses what the host has written by plain
-// pointers. Memory that is no Vulkan buffer's is tried on CPU devices alone (a kernel on another
-// would fault), and so are atomic operations of both sides at once, with a kernel that waits for
-// the host: it gives up after a while.
+// A built-in kernel accesses, by raw addresses, memory that the host accesses by pointers. Memory
+// outside of Vulkan buffers is tested only on CPU devices, because a kernel on any other device
+// would fault. The same holds for concurrent atomics, tested with a kernel that waits for the host,
+// with a limit.
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ static void make_words(uint32_t *words, uint32_t seed)
         words[i] = seed + i * UINT32_C(2654435761);
 }
 
-// The first half of the memory is the host's to write, the second the kernel's.
+// The host writes the first half of the memory, the kernel the second.
 static bool try_plain(struct cmd_queue *queue, uint32_t *words)
 {
     make_words(words, 1);
@@ -94,7 +95,7 @@ static bool wait_for_word(const uint32_t *word)
     return true;
 }
 
-// The kernel counts while the host counts, and then waits until it sees the host's word.
+// The kernel increments a counter while the host does, then waits until it sees the host's flag.
 static bool meet(struct cmd_queue *queue, uint32_t *words)
 {
     struct command *command = NULL;

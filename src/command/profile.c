@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device timestamps -> nanoseconds of the host's monotonic clock.
 //
-// Each command of a profiling queue that has an event takes two queries of its batch's pool, for each costs the device (1 us on
-// an H200, 15 on lavapipe). Others take none; where such are the last of a batch, its end takes one, for markers that ride on
-// it. The device's clock is tied to the host's by calibrated timestamps, renewed as the clocks drift; without them by the
-// tightest pair of (end of a batch, its completion as seen by the host) so far. A queue family
-// without timestamps leaves the host's clock: what passed until commands were seen to be done, in
-// equal shares. QUEUED <= SUBMIT <= START <= END always holds, and START < END of what the device
-// did. SUBMIT is when the driver had been told, or START of what began while it was.
+// Each command of a profiling queue that has an event uses two timestamp queries of its batch's
+// pool. Others use none, because a query costs device time (1 us on an H200, 15 us on lavapipe). If
+// such commands are the last of a batch, one query at its end serves the markers that join it
+// later. The device's clock is related to the host's by calibrated timestamps, renewed because the
+// clocks drift; without those by the tightest pair so far of (end of a batch, its completion as
+// seen by the host). If the queue family has no timestamps, the host's clock is used: the time
+// until commands were seen complete, in equal shares. QUEUED <= SUBMIT <= START <= END always
+// holds, and START < END for commands that ran on the device. SUBMIT is when the submission to the
+// driver returned, or START if the command began earlier.
 #include <stdlib.h>
 
 #include "command/internal.h"
@@ -15,8 +17,9 @@
 
 enum { RENEW_NS = 100000000 };
 
-// What was used before, as each query costs. By the host where that is possible: the device would start with it, and nobody
-// knows whether it will.
+// Resets only the queries that were used, as each costs time. The host resets them if possible: a
+// reset on the device would be recorded at the start of the batch, before it is known whether any
+// query is needed.
 static void reset(struct vk_device *device, struct cmd_batch *batch)
 {
     if (batch->queries_used < batch->query_count)
@@ -45,7 +48,7 @@ VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batc
         VkResult result = device->fn.CreateQueryPool(device->handle, &info, NULL, &batch->queries);
         if (result != VK_SUCCESS)
             return vk_device_note(device, result, "creating a query pool");
-        batch->queries_used = QUERIES; // what is new is to be reset, too
+        batch->queries_used = QUERIES; // new queries must be reset, too
     }
     reset(device, batch);
     return VK_SUCCESS;
@@ -63,7 +66,7 @@ static void write_stamp(struct cmd_batch *batch, struct vk_device *device)
     batch->query_count++;
 }
 
-// Without queries there is nothing to save.
+// Without queries nothing needs to be skipped.
 void cmd_profile_start(struct cmd_batch *batch, struct command *command)
 {
     if (!has_stamps(batch, command->queue->device))
@@ -94,8 +97,8 @@ static uint64_t device_ns(const struct vk_device *device, uint64_t ticks)
     return (uint64_t)((double)ticks * device->facts->timestamp_ns);
 }
 
-// Few bits come round again, some in a minute: those in front are what the host's clock makes most
-// likely of what has just been, with some room for an error of that.
+// Extends a timestamp with few valid bits, which wraps around (some in a minute): the missing high
+// bits are those closest to the current host time, with a margin for error.
 static uint64_t extend(const struct cmd_queue *queue, uint64_t ticks)
 {
     const struct vk_facts *facts = queue->device->facts;
@@ -123,7 +126,7 @@ static void tie_clocks(struct cmd_queue *queue, uint64_t last_tick)
             return;
         }
     }
-    // now - device time: the smallest difference is the one with the least delay in it.
+    // now - device time: the smallest difference has the least delay in it.
     uint64_t difference = now - device_ns(device, last_tick);
     uint64_t known = queue->clock_ns - device_ns(device, queue->clock_ticks);
     if (!queue->clock_when || (int64_t)(difference - known) < 0) {
@@ -155,9 +158,9 @@ static bool read_stamps(const struct cmd_queue *queue, const struct cmd_batch *b
     return true;
 }
 
-// The clocks are tied with an error that may be longer than a kernel: what would begin before its
-// submission, or before the end of what is in front of it, or end after now is moved, and all of
-// its batch with it, but not cut.
+// The relation of the clocks may have an error longer than a kernel. If a command would begin
+// before its submission or before the end of the previous one, or end after now, the whole batch is
+// moved; durations do not change.
 static int64_t misfit(const struct cmd_queue *queue, const struct cmd_batch *batch,
                       const uint64_t *stamps, uint64_t now)
 {
@@ -174,7 +177,8 @@ static int64_t misfit(const struct cmd_queue *queue, const struct cmd_batch *bat
     return early ? early : -late;
 }
 
-// Without time stamps, or where they cannot be read: `batch` and those behind it were seen to be done together.
+// Without readable timestamps: `batch` and those behind it were seen complete together, and share
+// the time equally.
 static void share_out(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     uint64_t now = thread_now_ns(), count = 0;
@@ -190,8 +194,8 @@ static void share_out(struct cmd_queue *queue, struct cmd_batch *batch)
     queue->last_end = floor;
 }
 
-// What took the device less than it can tell counts as the least that it can tell. What has no queries begins and ends where
-// what is in front of it ends: at the end of the batch, where that has a query.
+// Durations below the timer's resolution count as one tick. Commands without queries begin and end
+// where the previous one ends: at the end of the batch, if that has a timestamp.
 void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     double tick = queue->device->facts->timestamp_ns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues: made, flushed, finished, given up. A queue that is given up with work in it goes away
-// when that is done; nobody waits for it.
+// Queues: create, flush, finish, release. A queue that is released with unfinished work is
+// destroyed when that is done, without any thread waiting for it.
 #include <stdlib.h>
 
 #include "command/batch.h"
@@ -18,8 +18,9 @@ static void flush_at(struct cmd_queue *queue, uint64_t ns)
     cmd_thread_wake();
 }
 
-// The device has a batch to do and the next one ready: what is open may become longer until it has not, for each submission
-// costs the device some microseconds (7 on an H200). Whoever comes next submits it, or soon the thread. Under the lock.
+// If the device has one batch to run and another queued, the open batch may grow until it does not:
+// each submission costs the device some microseconds (7 us on an H200). The next caller or, soon,
+// the completion thread submits it. Under the lock.
 static bool flush_later(struct cmd_queue *queue)
 {
     if (!queue->open || queue->inbox_count || batch_backlog(queue) < ENOUGH_BATCHES)
@@ -43,7 +44,8 @@ cl_int cmd_flush(struct cmd_queue *queue)
     return error;
 }
 
-// What waits there for a user event that nobody can set goes now, and with it what keeps the queue.
+// Held commands that wait for a user event that can no longer be set are dropped now, and with them
+// the references that keep the queue.
 void cmd_queue_let_go(struct cmd_queue *queue, bool gone)
 {
     if (gate_ended())
@@ -65,8 +67,8 @@ void cmd_flush_soon(struct cmd_queue *queue)
     cmd_unlock();
 }
 
-// All is submitted or in the open batch: nothing is left to decide, and no command of its own need tell the end. Under the
-// lock. False: something must start first.
+// Finishes a queue whose commands are all submitted or in the open batch: no marker is needed to
+// detect the end. Under the lock. False: some command must start first.
 static bool finish_batches(struct cmd_queue *queue)
 {
     queue->waiters++;
@@ -110,12 +112,12 @@ cl_int cmd_finish(struct cmd_queue *queue)
 
 void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner)
 {
-    cmd_lock(); // the queue is in the list already
+    cmd_lock(); // the queue is already in the list
     queue->owner = owner;
     cmd_unlock();
 }
 
-// What is enqueued now, and no more: the callbacks that are owed may be who waits here.
+// Waits only for what is enqueued now: pending callbacks may themselves be the waiter.
 static void finish_present(struct cmd_queue *queue)
 {
     struct command *command = NULL;
@@ -125,12 +127,12 @@ static void finish_present(struct cmd_queue *queue)
     cmd_release(command);
 }
 
-// Queues that the application has let go of count as well, until they are idle.
+// Includes queues that the application has released, until they are idle.
 void cmd_finish_all(const void *owner)
 {
     cmd_lock();
     for (struct cmd_queue *queue = cmd_schedule.queues; queue && !gate_ended();) {
-        queue->waiters++; // stays while we are without the lock
+        queue->waiters++; // keeps the queue while the lock is released
         if (queue->owner == owner && !cmd_queue_idle(queue)) {
             cmd_unlock();
             finish_present(queue);
@@ -183,7 +185,7 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
         return CL_OUT_OF_HOST_MEMORY;
     cmd_queue_init_lock(queue);
     queue->device = device;
-    vk_device_retain(device); // the completion thread may be the one that destroys the queue
+    vk_device_retain(device); // the completion thread may be what destroys the queue
     queue->vk = vk_queue_pick(device);
     queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All queues of the process: their list, which of them are orphans, and what the completion thread does to each.
+// The list of all queues of the process: which of them are orphaned, and what the completion thread
+// does to each.
 #include "command/batch.h"
 #include "command/schedule.h"
 #include "util/thread.h"
@@ -76,7 +77,7 @@ struct cmd_queue *cmd_oldest_flying(void)
     struct cmd_queue *best = NULL;
     for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
         if (queue->flying && !queue->retiring && !queue->drivers && (!best || !best->works || queue->works))
-            best = queue; // where a family works there is more to do at the end
+            best = queue; // a family needs more host work when a step ends
     return best;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills with a pattern of any size, at any offset.
 //
-// Vulkan fills with four aligned bytes; patterns up to that go straight there where offset and size
-// allow. For all others a staging buffer holds a run of patterns that is copied to the front, and
-// what has been filled is copied behind itself until the whole is: twice the traffic, a handful of
-// commands.
+// Vulkan fills with four aligned bytes; patterns up to that size use it directly if offset and size
+// allow. For all others a staging buffer with repeated patterns is copied to the front, and the
+// filled part is then copied behind itself until everything is filled: twice the memory traffic,
+// but few commands.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills of memory that is the host's alone: by the host, when their turn comes.
+// Copies and fills of host-only memory, done by the host in queue order.
 #include <string.h>
 
 #include "command/internal.h"

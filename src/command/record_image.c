@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands on images: reads, writes, copies, copies from and to buffers, fills.
 //
-// Host memory goes through a packed staging buffer, as for buffers. Surfaces whose texels lie in a
-// buffer are rectangles of it and take the buffers' way. Vulkan wants buffer offsets that are
-// multiples of a texel, and copies only between some types of images: the rest goes through a
-// packed scratch buffer on the device. A fill copies a run of texels to box after box.
+// Host memory is transferred through a packed staging buffer, as for buffers. Surfaces whose texels
+// are rows in a buffer are handled as rectangles of that buffer. Vulkan requires buffer offsets to
+// be multiples of a texel, and copies only between certain image types: other copies go through a
+// packed scratch buffer on the device. A fill copies a run of texels to one box after the other.
 #include "command/image.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "command/internal.h"
 
 enum { BOXES = 64, SCRATCH = COMMAND_BUFFERS - 1 };
-#define SEED UINT64_C(1048576) // bytes of the run of texels that fills copy
+#define SEED UINT64_C(1048576) // bytes of the texel run that fills copy
 
 struct image_op {
     struct command base;
@@ -79,7 +79,7 @@ static VkBufferImageCopy buffer_region(enum vk_image_dim dim, uint32_t level, co
     };
 }
 
-// Where a region of rows in a buffer lies.
+// The location of a region whose texels are rows in a buffer.
 static struct cmd_rect surface_rect(const struct cmd_surface *surface, const size_t origin[3])
 {
     return (struct cmd_rect){
@@ -97,7 +97,7 @@ static void bytes_of(const struct cmd_surface *surface, const size_t region[3], 
     bytes[2] = region[2];
 }
 
-// From the first to the last byte of a region.
+// The bytes from the first to the last of a region.
 static uint64_t rect_span(const struct cmd_rect *rect, const size_t bytes[3])
 {
     return (bytes[2] - 1) * rect->slice_pitch + (bytes[1] - 1) * rect->row_pitch + bytes[0];
@@ -125,7 +125,7 @@ static void access_image(struct command *command, const struct vk_image *image, 
 
 // ---- recording ----------------------------------------------------------------------------------
 
-// One copy between the image and a buffer.
+// Records one copy between the image and a buffer.
 static void move(struct image_op *op, struct cmd_batch *batch, VkBuffer buffer, uint64_t offset)
 {
     struct vk_device *device = op->base.queue->device;
@@ -250,13 +250,13 @@ static cl_int move_host(const struct cmd_request *request, struct image_op *op,
         result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED, op->size, staging);
     else if (cmd_may_read_host(request, &op->base)) {
         result = stage(op);
-        op->base.host_end = 0; // has been read
+        op->base.host_end = 0; // the host memory has been read
     }
     return result == VK_SUCCESS ? cmd_enqueue(request, &op->base) : drop(op, result);
 }
 
-// A transfer between an image and host memory, and how it falls into pieces: some slices each, or
-// some rows of one.
+// A transfer between an image and host memory, and its division into pieces: each is some slices,
+// or some rows of one slice.
 struct host_transfer {
     const struct cmd_surface *surface;
     const size_t *origin, *region;
@@ -339,7 +339,7 @@ cl_int cmd_image_read(const struct cmd_request *request, const struct cmd_surfac
     return cmd_read_rect(request, surface->buffer, &device, data, host, bytes);
 }
 
-// Between an image and bytes of a buffer, whose slices are rows apart.
+// Copies between an image and bytes of a buffer with the given pitches.
 static cl_int with_buffer(const struct cmd_request *request, const struct cmd_surface *surface,
                           const size_t origin[3], const size_t region[3], bool to_image,
                           struct vk_buffer *buffer, const struct cmd_rect *rect)
@@ -395,7 +395,7 @@ struct image_copy {
     struct command base;
     VkImage src, dst;
     VkImageCopy region;
-    VkBufferImageCopy from, to; // through the scratch buffer, where that exists
+    VkBufferImageCopy from, to; // for copies through the scratch buffer
 };
 
 VkResult record_image_copy(struct command *command, struct cmd_batch *batch)
@@ -423,8 +423,8 @@ static bool is_1d(enum vk_image_dim dim)
     return dim < VK_IMAGE_DIM_2D;
 }
 
-// Vulkan copies between images of one type, and between 2D ones and slices of 3D ones. A region of
-// several rows is layers to a 1D array and rows to others.
+// Vulkan copies between images of the same type, and between 2D images and slices of 3D ones. A
+// region of several rows means layers for a 1D array and rows for other images.
 static bool copies_directly(enum vk_image_dim src, enum vk_image_dim dst)
 {
     return is_1d(src) == is_1d(dst);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping: a pointer into the buffer's own memory where that is mapped, else a copy and a copy
-// back; of an image always the latter.
+// Mapping: a pointer into the buffer's memory if that is host-visible, else a copy that is written
+// back; for images always a copy.
 //
-// The copy lives in the application's memory (CL_MEM_USE_HOST_PTR) or in a host-visible shadow
-// buffer that the device reads and writes directly. Mapping and unmapping are made of the other
-// commands.
+// The copy is in the application's memory (CL_MEM_USE_HOST_PTR) or in a host-visible shadow buffer
+// that the device reads and writes directly. Mapping and unmapping are composed of other commands.
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ struct cmd_mapping {
 
 static const cl_map_flags write_flags = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
-// Memory that is not coherent is read, which ends with invalidating it.
+// Non-coherent memory is filled by a read, which invalidates it at the end.
 static cl_int fill_shadow(const struct cmd_request *request, struct cmd_mapping *mapping)
 {
     struct cmd_request with = *request;
@@ -143,7 +142,7 @@ cl_int cmd_image_map(const struct cmd_request *request, const struct cmd_surface
     return CL_SUCCESS;
 }
 
-// Another device cannot read the shadow: the host writes from it.
+// Another device cannot access the shadow buffer: its contents are written from the host.
 void cmd_mapping_move(struct cmd_mapping *mapping, struct vk_buffer *buffer,
                       const struct cmd_surface *surface)
 {
@@ -194,7 +193,7 @@ static cl_int unmap(const struct cmd_request *request, struct cmd_mapping *mappi
     return cmd_marker(request);
 }
 
-// The mapping lives until the command is complete: it is one more hold.
+// The mapping lives until the command is complete: it is an additional hold.
 cl_int cmd_unmap(const struct cmd_request *request, struct cmd_mapping *mapping)
 {
     struct cmd_request with = *request;

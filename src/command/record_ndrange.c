@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // An ND-range -> dispatches.
 //
-// A range whose sizes are no multiples of the local size is rounded up to whole groups where the kernel has a guard
-// (KC_SPEC_GUARD), else it falls into at most eight regions of whole
-// groups, each with a pipeline of its own local size (with a guard on a CPU: into whole groups and guarded ones at the edge); a region falls into several dispatches where
-// it exceeds the device's group counts or what scratch memory allows. Everything is worked out at
-// the enqueue (arguments are captured there); recording fills what differs between dispatches into
-// the push block and emits them.
+// If a range is not a multiple of the local size and the kernel has a guard (KC_SPEC_GUARD), the
+// range is rounded up to whole groups. Otherwise it is split into at most eight regions of whole
+// groups, each with a pipeline of its own local size (with a guard on a CPU: into whole groups and
+// guarded ones at the edge). A region is split into several dispatches if it exceeds the device's
+// group counts or the scratch memory. All of this is computed at the enqueue, which also captures
+// the arguments; recording writes what differs between dispatches into the push block and emits the
+// dispatches.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ struct region {
     VkPipeline pipeline;
     uint32_t local[3];
     bool guarded; // KC_SPEC_GUARD is 1
-    uint64_t first[3], groups[3]; // of whole groups, in groups of the enqueue's local size
+    uint64_t first[3], groups[3]; // in units of the enqueue's local size
 };
 
 struct ndrange {
@@ -32,22 +33,22 @@ struct ndrange {
     struct cmd_kernel *kernel;
     uint64_t offset[3], global[3];
     uint32_t local[3];
-    bool guarded; // whole groups reach over the range's end
-    uint64_t step[3]; // groups in one dispatch at most
-    struct region *regions, whole; // one of whole groups; more where the range ends in smaller ones
+    bool guarded; // whole groups extend beyond the end of the range
+    uint64_t step[3]; // maximum number of groups in one dispatch
+    struct region *regions, whole; // `whole`: the only region if all groups have the same size
     uint32_t region_count;
-    uint8_t *block; // push_size bytes: what is the same in all dispatches is filled in
-    uint64_t block_stride, block_used; // in the block buffer, where the block lies in device memory
+    uint8_t *block; // push_size bytes; values common to all dispatches are already set
+    uint64_t block_stride, block_used; // in the block buffer, if the push block is in device memory
     uint64_t scratch_size;
     struct cmd_access *many;
     struct cmd_bindings bindings;
-    const struct kc_program *program; // printf: whose calls they are, and its segment
-    const struct vk_buffer *data; // its segment
-    bool given; // the local size
+    const struct kc_program *program; // program whose printf calls these are
+    const struct vk_buffer *data; // the program's data segment
+    bool given; // the application specified the local size
     bool prints, counted; // counted in cmd_printf_buffers
     bool first_run;       // of a pipeline
-    uint64_t enqueued;    // kc_kernel.enqueues: where it leaves its records,
-    uint32_t launch;      // under this number
+    uint64_t enqueued;    // kc_kernel.enqueues: the address for its records
+    uint32_t launch;      // its number as a parent of those records
     void (*finish)(void *data);
     void *finish_data;
 };
@@ -110,13 +111,13 @@ static uint64_t group_count(const struct ndrange *n, uint32_t dim)
     return n->global[dim] / n->local[dim] + (n->global[dim] % n->local[dim] != 0);
 }
 
-// How many groups of each dimension go into one dispatch.
+// Limits the number of groups per dimension in one dispatch.
 static void set_steps(struct ndrange *n)
 {
     const struct kc_kernel *info = n->kernel->info;
     const VkPhysicalDeviceLimits *limits = &n->kernel->device->facts->props.limits;
     uint64_t items = (uint64_t)n->local[0] * n->local[1] * n->local[2];
-    for (int i = 0; i < 3; i++) // invocation ids have 32 bits
+    for (int i = 0; i < 3; i++) // invocation IDs have 32 bits
         n->step[i] = min_u64(limits->maxComputeWorkGroupCount[i], UINT32_MAX / n->local[i]);
     if (!info->scratch_bytes)
         return;
@@ -135,8 +136,8 @@ static void set_steps(struct ndrange *n)
 
 // ---- regions ------------------------------------------------------------------------------------
 
-// All of the range by one pipeline; false: what lies inside of it is better off without a guard. A CPU's driver masks what
-// invocations do once some may have returned.
+// Whether one pipeline handles the whole range. False: the inner part is faster without a guard,
+// because a CPU's driver masks all operations after a possible return.
 static bool is_one_region(const struct ndrange *n)
 {
     enum { FEW_ITEMS = 1 << 15 };
@@ -202,7 +203,7 @@ static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
     return result;
 }
 
-// DISPATCHES_MAX + 1 stands for all that is more.
+// Capped at DISPATCHES_MAX + 1.
 static uint64_t dispatch_count(const struct ndrange *n)
 {
     uint64_t count = 0;
@@ -228,7 +229,7 @@ static bool pushes_local(const struct kc_kernel *info, uint32_t arg)
     return false;
 }
 
-// Where local argument `arg` lies in the shared array; arg_count: the end of all of them.
+// The offset of local argument `arg` in the shared array; arg_count: the end of all arguments.
 static uint64_t local_offset(const struct kc_kernel *info, const struct cmd_arg *args, uint32_t arg)
 {
     uint64_t end = info->local_static_shared;
@@ -243,8 +244,8 @@ static uint64_t local_offset(const struct kc_kernel *info, const struct cmd_arg 
     return end;
 }
 
-// Of an argument with an array of its own, which has an element at least. Units want arrays to begin at multiples of 16 bytes: the
-// driver lays one behind the other.
+// Size of a local argument with an array of its own, at least one element. Matrix units require
+// arrays aligned to 16 bytes, and the driver lays arrays out one after the other.
 static uint64_t own_bytes(const struct kc_kernel *info, const struct cmd_arg *arg)
 {
     uint64_t size = arg->size ? arg->size : 1;
@@ -325,7 +326,7 @@ static uint64_t seen_local(const struct ndrange *n, uint32_t dim)
     return n->guarded ? 1 : n->local[dim];
 }
 
-// What is the same in all dispatches.
+// Sets the values that are the same in all dispatches.
 static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
 {
     const struct kc_kernel *info = n->kernel->info;
@@ -364,13 +365,13 @@ static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
         case KC_PUSH_DATA:
             put(n->block, push, range->data->address);
             break;
-        default: // by dispatch
+        default: // set for each dispatch
             break;
         }
     }
 }
 
-// `group`: the first one of `count` in each dimension.
+// `group`: the first of `count` groups in each dimension.
 static void fill_dispatch(struct ndrange *n, const uint64_t group[3], const uint64_t count[3])
 {
     const struct kc_kernel *info = n->kernel->info;
@@ -406,8 +407,8 @@ static void arm_printf(struct ndrange *n)
         memcpy(buffer->host, printf_header, sizeof printf_header);
 }
 
-// Each command has a buffer of its own: what it prints stays together. Where the host does not see the
-// buffer the device fills in the header and copies it all when the kernel is done.
+// Each command has a buffer of its own, so its output is not interleaved. If the buffer is not
+// host-visible, the device writes the header and copies the buffer back after the kernel.
 static VkResult make_printf(struct ndrange *n)
 {
     struct vk_device *device = n->base.queue->device;
@@ -419,7 +420,7 @@ static VkResult make_printf(struct ndrange *n)
     if (result != VK_SUCCESS)
         return result;
     arm_printf(n);
-    n->counted = !n->base.queue->recording; // there it is kept
+    n->counted = !n->base.queue->recording; // a recording keeps its buffer
     if (n->counted)
         atomic_fetch_add(&cmd_printf_buffers, 1);
     return VK_SUCCESS;
@@ -467,14 +468,14 @@ static void drain_printf(struct ndrange *n)
         source.call_address = 0;
     }
     printf_write(&source, stdout);
-    arm_printf(n); // it may be replayed
+    arm_printf(n); // the command may be replayed
     uncount_printf(n);
 }
 
 // ---- recording ----------------------------------------------------------------------------------
 
-// Scratch memory belongs to the queue: dispatches that use it follow each other. Nothing may fail
-// after this: the command frees what earlier ones may still use.
+// Scratch memory belongs to the queue: dispatches that use it run one after the other. Nothing may
+// fail after this call, because the command now owns a buffer that earlier commands may still use.
 static VkResult prepare_scratch(struct ndrange *n)
 {
     struct cmd_queue *queue = n->base.queue;
@@ -490,8 +491,8 @@ static VkResult prepare_scratch(struct ndrange *n)
     return VK_SUCCESS;
 }
 
-// What was pushed stays, whatever is bound: all of this goes by one layout. Kernels with descriptors have layouts of their own,
-// so that nothing is known after them.
+// Push constants stay valid across pipelines with the same layout. Kernels with descriptors have
+// layouts of their own, so the state is unknown after them.
 static void push(struct ndrange *n, struct cmd_batch *batch, const void *block, uint32_t size)
 {
     struct vk_device *device = n->base.queue->device;
@@ -544,8 +545,9 @@ static void dispatch(struct ndrange *n, const struct region *region, struct cmd_
     device->fn.CmdDispatch(batch->commands, (uint32_t)count[0], (uint32_t)count[1], (uint32_t)count[2]);
 }
 
-// A CPU's driver compiles a pipeline when it first meets it in a dispatch, be that of no groups: the kernel's time is to begin
-// behind that. Not where more than a set of descriptors would have to come first.
+// A CPU's driver compiles a pipeline at its first dispatch, even one without groups: this makes the
+// kernel's measured time begin after that. Skipped if more than a descriptor set would have to be
+// bound first.
 void prepare_ndrange(struct command *command, struct cmd_batch *batch)
 {
     struct ndrange *n = (struct ndrange *)command;
@@ -567,7 +569,8 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
 {
     struct ndrange *n = (struct ndrange *)command;
     struct vk_device *device = command->queue->device;
-    bool has_printf = n->base.buffers[PRINTF_BUFFER].device; // what is replayed may be recorded more than once
+    bool has_printf = n->base.buffers[PRINTF_BUFFER].device; // a replayed launch may be recorded
+                                                             // several times
     VkResult result = n->prints && !has_printf ? make_printf(n) : VK_SUCCESS;
     if (result == VK_SUCCESS)
         result = prepare_scratch(n);
@@ -626,7 +629,7 @@ static bool writes_memory(const struct kc_arg *arg)
     return arg->kind != KC_ARG_CONSTANT;
 }
 
-// Which memory the kernel reaches through its arguments.
+// Lists the memory that the kernel accesses through its arguments.
 static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
 {
     const struct kc_kernel *info = n->kernel->info;
@@ -746,7 +749,7 @@ void cmd_ndrange_join(struct command *command, struct cmd_queue *queue, uint64_t
     ((struct ndrange *)command)->enqueued = enqueued;
     command->queue = queue;
     command->profiled = command->timed = queue->timing;
-    command->asked = true; // the family tells its times
+    command->asked = true; // the family reports its times
 }
 
 cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range)

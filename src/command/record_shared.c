@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory and semaphores that are other APIs' too: who may use that memory, and the device's own
-// waits and signals.
+// Memory and semaphores shared with other APIs: ownership transfers of memory, and waits and
+// signals on the device.
 //
-// A wait for a semaphore comes at the start of a submission and a signal at its end, so such a
-// command begins its batch, or ends it. What follows it in its queue is submitted later, and Vulkan
-// has that wait too (7.4.2, "Semaphore Waiting").
+// A semaphore wait comes at the start of a submission and a signal at its end, so such a command is
+// the first or last of its batch. Later commands of its queue are submitted later, and Vulkan makes
+// them wait too (7.4.2, "Semaphore Waiting").
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +26,7 @@ VkResult record_turn(struct command *command, struct cmd_batch *batch)
     return VK_SUCCESS;
 }
 
-// Two imports of the same memory have two addresses: all that comes before is before, and behind
-// behind.
+// Two imports of the same memory have different addresses, so the command acts as a full barrier.
 cl_int cmd_turn(const struct cmd_request *request, const struct vk_shared *shared, uint32_t count,
                 bool ours)
 {
@@ -47,13 +46,14 @@ struct semaphores {
     bool waits;
     uint32_t count;
     struct cmd_binary *list[CMD_BINARIES];
-    bool takes[CMD_BINARIES]; // it waits for this one
+    bool takes[CMD_BINARIES]; // the submission waits for this one
     struct vk_binaries binaries;
 };
 
 _Static_assert((int)CMD_BINARIES <= (int)VK_BINARY_MAX, "all fit into one submission");
 
-// A binary semaphore must not be signalled twice (Vulkan 7.4.1): what was left there is waited for before.
+// A binary semaphore must not be signalled twice (Vulkan 7.4.1): a leftover signal is waited for
+// first.
 VkResult record_semaphores(struct command *command, struct cmd_batch *batch)
 {
     struct semaphores *s = (struct semaphores *)command;
@@ -70,7 +70,7 @@ VkResult record_semaphores(struct command *command, struct cmd_batch *batch)
     return VK_SUCCESS;
 }
 
-// A wait for a signal that has failed leaves nothing.
+// A failed wait for a signal that has failed leaves no signal behind.
 void failed_semaphores(struct command *command)
 {
     struct semaphores *s = (struct semaphores *)command;

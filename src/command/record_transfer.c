@@ -3,10 +3,10 @@
 // buffers.
 //
 // Everything is a region of rows: bytes x rows x slices, with an offset and pitches on both sides;
-// regions that are contiguous on both sides collapse to one row. Device commands go through a
-// packed staging buffer, or straight where the device sees that host memory; where the buffer's own
-// memory is mapped and nothing is in the way the host moves the bytes itself. Host memory is read
-// at once where no unfinished command may still write it, else in the command's turn.
+// regions that are contiguous on both sides collapse to one row. Device commands use a packed
+// staging buffer, or access host memory directly if the device can. If the buffer is mapped and no
+// earlier command interferes, the host copies the bytes itself. Host memory is read during the call
+// if no unfinished command may still write it, else when the command runs.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,23 +16,24 @@
 
 enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LATELY = 8, ROWS = 64 };
 #define PIECE CMD_PIECE
-// One this large goes through the application's own pages: staging it would pin as much again.
+// Transfers of this size use the application's own pages: a staging buffer would pin the same
+// amount again.
 #define IMPORT (UINT64_C(256) << 20)
 
 struct transfer {
     struct command base;
     VkBuffer handle;        // of the device side (a copy's destination)
     struct cmd_rect device; // within the handle
-    uint8_t *mapped;        // the device side's memory, at device.offset 0; or NULL
+    uint8_t *mapped;        // the device side's memory at device.offset 0; or NULL
     VkBuffer other_handle;  // a copy's source
     struct cmd_rect other;  // the other side: host memory, or a copy's source within its handle
     uint8_t *host;
     uint64_t region[3];
-    bool windowed;    // `mapped` is a window
+    bool windowed;    // `mapped` is a window (memory.h)
     bool imported;    // the staging buffer is the host memory itself
-    bool is_short;    // a write whose bytes are in `words`
-    bool staged;      // a write's staging buffer, or `words`, holds the data
-    uint32_t words[]; // of a short write: goes into the command buffer itself
+    bool is_short;    // a write with its bytes in `words`
+    bool staged;      // a write whose staging buffer, or `words`, is already filled
+    uint32_t words[]; // of a short write: recorded into the command buffer itself
 };
 
 // ---- regions ------------------------------------------------------------------------------------
@@ -95,7 +96,7 @@ static void record_regions(struct cmd_batch *batch, struct vk_device *device, Vk
 
 // ---- running ------------------------------------------------------------------------------------
 
-// The staging buffer's region in its handle.
+// The region in the staging buffer's handle.
 static struct cmd_rect staging_rect(const struct transfer *t)
 {
     const struct vk_buffer *staging = &t->base.buffers[0];
@@ -158,7 +159,7 @@ void after_read(struct command *command)
     struct transfer *t = (struct transfer *)command;
     struct vk_buffer *staging = &command->buffers[0];
     struct cmd_rect packed = packed_rect(0, t->region);
-    if (!t->imported || !staging->device) // its own, or one that was named by the request
+    if (!t->imported || !staging->device) // imported for this command, or named by the request
         vk_buffer_invalidate(command->queue->device, staging, 0, staging->size);
     if (!t->imported)
         cmd_copy_rows(t->host, &t->other, command->buffers[0].host, &packed, t->region);
@@ -212,7 +213,7 @@ static struct transfer *transfer_new(const struct cmd_request *request, enum cmd
     t->base.device_only = writes && !cmd_writes_for_host(request->queue, buffer);
     t->handle = buffer->handle;
     t->device.offset += buffer->offset;
-    // `mapped` counts from the handle's start, like device.offset.
+    // `mapped` is relative to the handle's start, like device.offset.
     uint8_t *mapped = buffer->host ? buffer->host : buffer->window;
     t->windowed = buffer->window != NULL;
     t->mapped = mapped ? mapped - buffer->offset : NULL;
@@ -237,8 +238,10 @@ static bool nothing_before(const struct cmd_request *request)
     return idle;
 }
 
-// Whether the buffer's window is a faster way than the device's. Rows go one by one, what is read each after the other.
-// Where the device is at work, long writes are staged meanwhile; from memory that it sees it is the faster one.
+// Whether the host should use the buffer's window instead of the device. Rows are copied one by
+// one, and reads are sequential, so only few and short ones are fast. While the device is busy,
+// long writes can be staged meanwhile; from memory that the device can access, the device is
+// faster.
 static bool through_window(const struct cmd_request *request, const struct vk_buffer *buffer, const uint64_t region[3],
                            bool write, bool idle)
 {
@@ -250,8 +253,8 @@ static bool through_window(const struct cmd_request *request, const struct vk_bu
     return region[1] * region[2] == 1 && region[0] <= VK_WINDOW_READ && vk_window_readable();
 }
 
-// Where the bytes may be moved by the host: the memory is mapped, and someone waits or nothing is
-// before us.
+// Whether the host may move the bytes: the memory is mapped, and the call blocks or no earlier
+// command is pending.
 static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer, bool window, bool idle)
 {
     if (!buffer->host && !(window && !atomic_load(&buffer->use.unseen)))
@@ -266,8 +269,8 @@ static uint64_t import_from(void)
     return from ? from : UINT64_MAX;
 }
 
-// The host memory is in a buffer that the request names: the device's side of it, which is not ours
-// to free.
+// If the host memory is in a buffer that the request names, uses that buffer, which the command
+// must not free.
 static bool borrow(const struct cmd_request *request, struct transfer *t)
 {
     const struct vk_buffer *pinned = request->pinned;
@@ -302,7 +305,7 @@ static cl_int write_device(const struct cmd_request *request, struct transfer *t
             cmd_drop(&t->base);
             return cmd_error(result);
         }
-        t->base.host_end = 0; // has been read
+        t->base.host_end = 0; // the host memory has been read
     }
     return cmd_enqueue(request, &t->base);
 }
@@ -338,14 +341,15 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
     if (by)
         return cmd_enqueue(request, &t->base);
     cl_int result = write ? write_device(request, t) : read_device(request, t);
-    if (window && result == CL_SUCCESS) // a barrier towards the host follows, and so do all writes of the device before it
+    if (window && result == CL_SUCCESS) // a barrier to the host follows, which covers all earlier
+                                        // writes of the device
         atomic_store(&buffer->use.unseen, false);
     return result;
 }
 
 // ---- long blocking transfers --------------------------------------------------------------------
 
-// Until the data is the caller's again. An empty slot is nobody's.
+// Waits until the caller may use the data again. An empty slot is ignored.
 static cl_int wait_piece(struct command **slot)
 {
     cl_int status = CL_COMPLETE;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings and their replays. See replay.h.
 //
-// The points lie in chunks, each of which becomes one secondary command buffer, a take. Takes are independent of each
-// other: each but the first begins with a full barrier, so a point that is given another command makes its own chunk
-// stale and no other. A stale chunk is recorded anew when the next replay is enqueued, into a take that no replay uses: a
-// small chunk costs some microseconds, where arguments in memory would cost each kernel, each time, a load for every one
-// that it reads.
+// Points are grouped in chunks, each of which is recorded into a secondary command buffer, an
+// instance of the chunk. Each but the first begins with a full barrier, so chunks are independent:
+// a replaced point makes only its own chunk stale. A stale chunk is recorded again when the next
+// replay is enqueued, into an instance that no replay uses. A small chunk costs some microseconds;
+// the alternative, arguments in memory, would cost every kernel a load for each argument on every
+// replay.
 //
-// One secondary command buffer is never executed beside itself, though its usage allows it: NVIDIA's driver (580.159) hangs then.
-// So a replay is apart from what is before it in its queue, and follows one in another queue.
+// The same secondary command buffer is never executed concurrently, although its usage flags allow
+// it: NVIDIA's driver (580.159) hangs then. So a replay is recorded behind a barrier, and follows a
+// replay on another queue.
 //
-// A take counts the commands that it was recorded from, and a replay the takes that it executes until it is complete.
+// An instance counts the commands that it was recorded from, and a replay counts the instances that
+// it executes until it is complete.
 #include "command/replay.h"
 
 #include <stdlib.h>
@@ -31,9 +34,9 @@ struct point {
 };
 
 struct take {
-    struct take *next; // among its chunk's
+    struct take *next; // in its chunk
     VkCommandBuffer handle;
-    atomic_uint replays; // that are not complete
+    atomic_uint replays; // that are incomplete
     uint32_t count;
     struct command *commands[]; // counted
 };
@@ -41,12 +44,12 @@ struct take {
 struct chunk {
     uint32_t first, count;
     bool stale;
-    struct take *takes; // the first is the last one recorded
+    struct take *takes; // the first is the current one
 };
 
 struct cmd_recording {
-    struct cmd_queue queue; // what commands are made for and recorded under
-    struct cmd_batch batch; // likewise: open while a chunk is recorded
+    struct cmd_queue queue; // commands are created for it and recorded under it
+    struct cmd_batch batch; // open while a chunk is recorded
     VkCommandPool pool;
     struct point *points;
     uint32_t count, capacity;
@@ -55,24 +58,25 @@ struct cmd_recording {
     struct command **caught;
     struct chunk *chunks;
     uint32_t chunk_count;
-    bool stale; // some chunk is
+    bool stale; // some chunk is stale
 
-    // Of all commands that it has or had.
+    // Union over all commands that it has or had.
     struct cmd_access accesses[HAZARDS];
     uint32_t access_count;
     bool all_memory, any_host, for_host, in_turn, has_after, first_run;
 
     struct vk_buffer *outgrown; // scratch buffers that points were recorded with
     uint32_t outgrown_count;
-    struct command *last; // replay, counted
+    struct command *last; // last replay, counted
 };
 
 struct replay {
     struct command base;
-    bool has_after, first_run; // as the recording was then: it may have changed since
+    bool has_after, first_run; // the recording's state when the replay was enqueued; it may have
+                               // changed since
     uint32_t count;
     struct take **takes;
-    struct cmd_access accesses[]; // then takes, then their handles
+    struct cmd_access accesses[]; // followed by the instances, then their handles
 };
 
 // ---- commands -----------------------------------------------------------------------------------
@@ -131,7 +135,8 @@ static bool make_room(struct cmd_recording *recording)
 static bool add_point(struct cmd_recording *recording, struct command *command)
 {
     struct point *point = &recording->points[recording->count];
-    uint32_t count = recording->queue.in_order ? 0 : recording->wait_count; // there it waits for all
+    // an in-order recording waits for all
+    uint32_t count = recording->queue.in_order ? 0 : recording->wait_count;
     *point = (struct point){.command = command, .wait_count = count};
     if (count && !(point->waits = malloc(count * sizeof *point->waits)))
         return false;
@@ -179,7 +184,7 @@ static void take_empty(struct take *take)
     take->count = 0;
 }
 
-// One that no replay uses, at the front of the chunk's.
+// Gets an instance that no replay uses and moves it to the front of the chunk's list.
 static VkResult take_begin(struct cmd_recording *recording, struct chunk *chunk, struct take **out)
 {
     struct vk_device *device = recording->queue.device;
@@ -203,7 +208,8 @@ static VkResult take_begin(struct cmd_recording *recording, struct chunk *chunk,
     return vk_secondary_begin(device, take->handle);
 }
 
-// In a recording out of order: behind a point that came after the last barrier of this chunk.
+// In an out-of-order recording: whether the point depends on one after the last barrier of this
+// chunk.
 static bool is_recent(const struct cmd_recording *recording, const struct chunk *chunk, const struct point *point)
 {
     for (uint32_t i = 0; i < point->wait_count; i++) {
@@ -214,7 +220,8 @@ static bool is_recent(const struct cmd_recording *recording, const struct chunk 
     return point->command->is_barrier;
 }
 
-// Scratch memory that became too small stays as long as the recording, not the command that wanted more.
+// A scratch buffer that has become too small belongs to the recording, not to the command that
+// needed a larger one.
 static VkResult keep_outgrown(struct cmd_recording *recording, struct command *command)
 {
     struct vk_buffer *buffer = &command->buffers[COMMAND_BUFFERS - 1];
@@ -265,7 +272,7 @@ static VkResult record_chunk(struct cmd_recording *recording, struct chunk *chun
     return result == VK_SUCCESS ? ended : result;
 }
 
-// What no replay uses any more need not be kept either.
+// Releases the commands of instances that no replay uses any more.
 static void forget_old_takes(struct chunk *chunk)
 {
     for (struct take *take = chunk->takes ? chunk->takes->next : NULL; take; take = take->next)
@@ -292,7 +299,7 @@ static VkResult refresh(struct cmd_recording *recording)
 cl_int cmd_recording_finish(struct cmd_recording *recording, bool changing)
 {
     uint32_t size = changing ? CHUNK_CHANGING : CHUNK_FIXED, count = (recording->count + size - 1) / size;
-    if (recording->chunks) // it could not be recorded before
+    if (recording->chunks) // recording failed before
         return cmd_error(refresh(recording));
     recording->chunks = calloc(count ? count : 1, sizeof *recording->chunks);
     if (!recording->chunks)
@@ -313,7 +320,7 @@ static VkCommandBuffer *handles_of(const struct replay *replay)
     return (VkCommandBuffer *)(replay->takes + replay->count);
 }
 
-// Counts in its batch for as much as it is.
+// Counts in its batch as the number of commands that it contains.
 VkResult record_replay(struct command *command, struct cmd_batch *batch)
 {
     struct replay *replay = (struct replay *)command;
@@ -415,7 +422,7 @@ cl_int cmd_recording_create(struct vk_device *device, bool in_order, struct cmd_
         free(recording);
         return cmd_error(result);
     }
-    vk_device_retain(device); // the completion thread may be the one that destroys the recording
+    vk_device_retain(device); // the completion thread may be what destroys the recording
     *out = recording;
     return CL_SUCCESS;
 }

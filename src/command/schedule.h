@@ -5,23 +5,24 @@
 
 #include "command/internal.h"
 
-#define ANY_THREAD UINT64_C(1) // in `untold`: nobody knows yet
+#define ANY_THREAD UINT64_C(1) // in `unreported`: no thread has been told yet
 
 extern struct cmd_schedule { // under the process's lock
-    struct cmd_queue *queues;     // all
+    struct cmd_queue *queues;     // all queues
     struct command *to_clear;     // done; to be freed outside of the lock
     struct cmd_queue *to_destroy; // released and idle
     struct command *writers;      // unfinished commands that write host memory
     uint32_t held, orphans;
-    uint32_t families; // that run, and nobody waits for
-    uint32_t sleepers;       // in cmd_sleep(), since they were last told
-    bool kernels_touch_host; // some kernel may have: whoever moves host memory must look out
+    uint32_t families; // running families that no caller waits for
+    uint32_t sleepers;       // threads in cmd_sleep() since the last wake-up
+    bool kernels_touch_host; // some kernel may access host memory: host copies must check
+                             // dependencies
 } cmd_schedule;
 
-// ---- lock.c: the inbox; taken under the queue's own lock ----------------------------------------
+// ---- lock.c: the inbox; taking needs the queue's own lock ---------------------------------------
 
 void cmd_inbox_put(struct cmd_queue *queue, struct command *command);
-struct command *cmd_inbox_take(struct cmd_queue *queue); // the first first
+struct command *cmd_inbox_take(struct cmd_queue *queue); // oldest first
 
 // ---- complete.c ---------------------------------------------------------------------------------
 
@@ -39,35 +40,38 @@ struct cmd_deps {
 void cmd_deps_init(struct cmd_deps *list);
 void cmd_deps_finish(struct cmd_deps *list);
 bool cmd_deps_collect(const struct cmd_request *request, const struct command *command, struct cmd_deps *list);
-// The queue of one of `deps` that is not submitted yet: what waits for it must be submitted later.
+// A queue that still has to submit one of `deps`; a command that waits for it must be submitted
+// later.
 struct cmd_queue *cmd_unsubmitted(const struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count);
 
 enum ready { READY, HOLD, FAILED };
 
 bool cmd_on_host(const struct command *command);
-bool cmd_needs_complete(const struct command *command); // what it follows must be, not only on its way
-// `first`: everything that was held before it in an in-order queue has started.
+bool cmd_needs_complete(const struct command *command); // its dependencies must be complete;
+                                                        // submitted is not enough
+// `first`: all held commands before it in an in-order queue have started.
 enum ready cmd_ready(const struct command *command, const struct cmd_dep *deps, uint32_t count, bool first);
 
 VkResult cmd_hold_with(struct command *command, const struct cmd_deps *list);
-void cmd_unhold(struct cmd_queue *queue, struct command **at); // out of its queue's list
-// The first held command that can start; NULL: none, and the thread is told what only it may do.
+void cmd_unhold(struct cmd_queue *queue, struct command **at); // removes it from its queue's list
+// The first held command that can start. NULL: none; wakes the completion thread if only that may
+// start one.
 struct command **cmd_find_startable(struct cmd_queue *queue, bool on_thread, enum ready *ready);
 
 // ---- start.c ------------------------------------------------------------------------------------
 
-// What to do once the queue's own lock is given back.
+// Work left for when the queue's own lock has been released.
 struct cmd_rest {
     bool run, flush, submitted;
 };
 
 // Under both locks.
 VkResult cmd_start_or_hold(struct command *command, const struct cmd_deps *list, bool blocking, struct cmd_rest *rest);
-// Out of the inbox, under both locks; may give the process's up.
+// Records commands from the inbox. Needs both locks; may release cmd_lock temporarily.
 void cmd_start_list(struct cmd_queue *queue, struct command *list);
-void cmd_run_on_host(struct command *command); // one that has begun; gives the lock up meanwhile
-// Under the queue's own lock. A full batch is worth it, or some commands that an idle device could work on (looking costs
-// a call of the driver: not for each of them).
+void cmd_run_on_host(struct command *command); // for a started command; releases the lock meanwhile
+// Whether the open batch is full, or has enough commands for an idle device. Asking the device is a
+// driver call, so this is done only every few commands. Needs the queue's own lock.
 bool cmd_worth_submitting(struct cmd_queue *queue);
 bool cmd_submit_if_worth(struct cmd_queue *queue);
 

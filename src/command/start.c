@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands start: on the host or in a batch, at once or when what held them is gone. Held ones are started by whoever
-// sees the change: a waiting caller, the setter of a user event, the completion thread.
+// Starting commands: on the host or in a batch, at once or when a held command's dependencies are
+// done. A held command is started by whichever thread sees the change: a waiting caller, the setter
+// of a user event, or the completion thread.
 #include "command/batch.h"
 #include "command/schedule.h"
 #include "util/gate.h"
 #include "util/thread.h"
 
-enum { LONG_FOR_IDLE = 64 }; // commands of a batch: an idle device waits for no more
+enum { LONG_FOR_IDLE = 64 }; // maximum number of commands before an idle device gets the batch
 
 // ---- on the host --------------------------------------------------------------------------------
 
-// What is enqueued from now on sees the command running. Under the queue's own lock too.
+// Commands enqueued from now on see this one as running. Also needs the queue's own lock.
 static void begin_on_host(struct command *command)
 {
     cmd_set_state(command, CMD_RUNNING);
@@ -36,7 +37,8 @@ void cmd_run_on_host(struct command *command)
     atomic_store(&command->status, CL_RUNNING);
     if (command->callbacks)
         cmd_callbacks_fire(command, CL_RUNNING);
-    bool ends = command->ops->place != CMD_BEGUN; // else it may be gone when its start returns
+    bool ends = command->ops->place != CMD_BEGUN; // else the command may be freed when run()
+                                                  // returns
     pthread_mutex_unlock(&cmd_mutex);
     uint64_t start = thread_now_ns();
     command->ops->run(command);
@@ -61,8 +63,8 @@ static void set_barrier(struct command *command)
     queue->last_barrier = cmd_retain(command);
 }
 
-// A lost device does nothing any more; behind a command that could not be submitted an in-order
-// queue stands still until the application knows.
+// The reason why the queue cannot run commands: the device is lost, or, in an in-order queue, a
+// command could not be submitted and the application has not been told yet.
 static cl_int standstill(const struct command *command)
 {
     struct cmd_queue *queue = command->queue;
@@ -72,8 +74,8 @@ static cl_int standstill(const struct command *command)
                                                                              : CL_SUCCESS;
 }
 
-// A ready command of the device, under the queue's own lock. The result is an error only where
-// nothing was recorded.
+// Records a ready device command. Needs the queue's own lock. Returns an error only if nothing was
+// recorded.
 static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
 {
     cl_int error = standstill(command);
@@ -91,8 +93,8 @@ static bool on_cpu(const struct cmd_queue *queue)
     return queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-// An idle device waits for us. A GPU takes some microseconds from a submission to its start: it should have the next
-// batch, a longer one, while it is still at one.
+// An idle device should get the batch at once. A GPU takes some microseconds from submission to
+// start, so it should get a longer next batch while it is still running one.
 static bool wants(struct cmd_queue *queue, uint32_t count)
 {
     uint32_t backlog = batch_backlog(queue), most = queue->threshold;
@@ -107,8 +109,9 @@ bool cmd_worth_submitting(struct cmd_queue *queue)
     return open && (open->count >= BATCH_COMMANDS || printed || (look && wants(queue, open->count)));
 }
 
-// Each submission makes the next batch longer: a stream of small commands costs few of them. Not so much longer on a GPU
-// that it would be through with one before we have made the next.
+// Each submission makes the next batch longer, so a stream of small commands needs few submissions.
+// The growth is limited on GPUs, so that the device does not finish one batch before the next is
+// recorded.
 bool cmd_submit_if_worth(struct cmd_queue *queue)
 {
     if (!cmd_worth_submitting(queue))
@@ -166,7 +169,7 @@ void cmd_start_list(struct cmd_queue *queue, struct command *list)
 
 // ---- held commands ------------------------------------------------------------------------------
 
-// Under the queue's own lock, which it gives back.
+// Needs the queue's own lock and releases it.
 static void start_held(struct cmd_queue *queue, struct command **at, enum ready ready)
 {
     struct command *command = *at;
@@ -187,7 +190,8 @@ static void start_held(struct cmd_queue *queue, struct command **at, enum ready 
     cmd_queue_give(queue);
 }
 
-// Starts the first held command that can be. False: none can, and the lock was not given up.
+// Starts the first held command that can start. False: there is none, and the lock was held
+// throughout.
 static bool start_one_held(struct cmd_queue *queue, bool on_thread)
 {
     enum ready ready;
@@ -205,7 +209,7 @@ static bool start_one_held(struct cmd_queue *queue, bool on_thread)
     return other || !at_once;
 }
 
-// One step on one queue; may have given the lock up when true.
+// One step on one queue; if true, the lock may have been released meanwhile.
 static bool queue_progress(struct cmd_queue *queue, bool on_thread)
 {
     if (batch_retire(queue))
@@ -228,13 +232,13 @@ bool cmd_progress(bool on_thread)
     if (gate_ended())
         return false;
     for (struct cmd_queue *queue = cmd_schedule.queues; queue;) {
-        queue->waiters++; // stays while we are without the lock
+        queue->waiters++; // keeps the queue while the lock is released
         bool some = queue_progress(queue, on_thread);
         queue->waiters--;
         struct cmd_queue *next = queue->next;
         cmd_queue_maybe_destroy(queue);
         any |= some;
-        // The list may have changed: from the start again.
+        // The list may have changed: restart.
         queue = some ? cmd_schedule.queues : next;
     }
     return any;

@@ -4,8 +4,9 @@
 //
 // A row (thread) of the trace is a queue, or a thread that builds. A span is START to END on the
 // device, with the times of enqueue and submission and the size as arguments; an arrow leads to it
-// from each command of its wait list. The file is a whole JSON array after each event, as each is
-// written over the end of the array: a process that dies leaves a trace as well. What the layer
+// from each command of its wait list. Each event is written over the closing bracket of the JSON
+// array, so the file is complete after every event, even if the process crashes. Pumice's own
+// probes are excluded.
 // tries out for itself is not in it.
 #include <inttypes.h>
 #include <stdarg.h>
@@ -18,23 +19,23 @@
 #include "util/options.h"
 #include "util/thread.h"
 
-// What the trace tells of a command, beside its times.
+// Trace data of a command, in addition to its times.
 struct cmd_span {
     unsigned row;
-    const char *label; // alive as long as the command's holds
+    const char *label; // lives as long as the command's holds
     uint64_t bytes;
-    uint64_t global[3], local[3]; // all zero: no kernel
+    uint64_t global[3], local[3]; // all zero: not a kernel
     uint32_t wait_count;
-    struct command *waits[]; // counted; let go of when it is written
+    struct command *waits[]; // counted; released when the span is written
 };
 
 enum { EVENT = 1024 };
 
 static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; // of the file, and of numbers given to rows
+    PTHREAD_MUTEX_INITIALIZER; // guards the file and the row numbers
 static intptr_t file = -1;
 static bool seekable;
-static uint64_t end; // of the last event
+static uint64_t end; // end of the last event
 static unsigned rows;
 static unsigned made_in;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -43,8 +44,8 @@ static _Thread_local unsigned build_row;
 
 // ---- the file -----------------------------------------------------------------------------------
 
-// One event; where the end cannot be written over it comes before each event but the first, and the
-// array stays open (both readers allow that).
+// Writes one event. If the file is not seekable, the separator comes before each event but the
+// first, and the array stays unclosed (both readers allow that).
 static void write_event(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void write_event(const char *format, ...)
 {
@@ -62,7 +63,7 @@ static void write_event(const char *format, ...)
     end += (uint64_t)size;
 }
 
-// As the inside of a JSON string.
+// Escapes text for a JSON string.
 static const char *quoted(const char *text, char *out, size_t size)
 {
     size_t length = 0;
@@ -177,7 +178,7 @@ void cmd_span_range(struct command *command, const char *kernel, const uint64_t 
         span->global[i] = global[i], span->local[i] = local[i];
 }
 
-// Microseconds, without a point that a locale may change.
+// Microseconds, without a decimal point that depends on the locale.
 #define US "%" PRIu64 ".%03u"
 #define US_OF(ns) (uint64_t)(ns) / 1000, (unsigned)((ns) % 1000)
 

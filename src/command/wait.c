@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for commands.
 //
-// A waiting caller does the work itself: it submits what it waits for, starts what is held, looks
-// at the device and completes what is done there. It sleeps only while another thread does that, or
-// has to act first.
+// A waiting caller does the work itself: it submits what it waits for, starts held commands, polls
+// the device and completes what has finished. It sleeps only while another thread does that, or has
+// to act first.
 #define _GNU_SOURCE
 
 #include "command/batch.h"
@@ -13,23 +13,25 @@
 
 enum { LOOK_AGAIN_US = 100 };
 
-// A semaphore wakes its waiter some 50 us late, which short commands cannot afford; who polls it
-// burns a processor. So a wait polls for a moment at first, and around the time at which the work
-// should end, going by what the queue's batches took lately; otherwise it sleeps in the driver.
+// A semaphore wakes its waiter about 50 us late, which is too much for short commands, and polling
+// uses a full CPU core. So a wait polls briefly at first, and again around the expected end, which
+// is estimated from the queue's recent batches; in between it sleeps in the driver.
 enum {
-    POLL_NS = 50000,        // at first
-    POLL_MOST_NS = 5000000, // before and after that time: a hundredth of what takes half a second
-    BUSY_NS = 5000,         // a processor given away for longer went to others than the device
-    BUSY_FACTOR = 100,      // none is given away for so much longer, then: a hundredth of the time is lost at most
+    POLL_NS = 50000,        // at the start
+    POLL_MOST_NS = 5000000, // before and after the expected end; one hundredth of a command that
+                            // takes half a second
+    BUSY_NS = 5000, // if a yield takes longer, other threads than the device's needed the core
+    BUSY_FACTOR = 100,      // then do not yield for this multiple of that time: at most one
+                            // hundredth of the time is lost
 };
 
 // ---- polling ------------------------------------------------------------------------------------
 
 static atomic_uint pollers;
-static _Atomic uint64_t busy_until; // going by what became of processors that were given away
+static _Atomic uint64_t busy_until; // no yields until then
 
 struct patience {
-    uint64_t from, until; // polls meanwhile
+    uint64_t from, until; // polls between these times
 };
 
 // Under the lock.
@@ -38,7 +40,7 @@ static struct patience patience_for(const struct cmd_queue *queue, uint64_t valu
     uint64_t now = thread_now_ns(), batches = value - queue->flying->value + 1;
     uint64_t usual = queue->usual_ns * batches, end = queue->busy_since + usual;
     bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    // A CPU device needs the processors, and so do other waits.
+    // A CPU device needs the cores itself, and so do other waits.
     if (cpu || (atomic_load(&pollers) + 1) * 2 > thread_processors())
         return (struct patience){now, now};
     return (struct patience){
@@ -47,7 +49,8 @@ static struct patience patience_for(const struct cmd_queue *queue, uint64_t valu
     };
 }
 
-// Lets the device have this processor. False: it is gone to others, which may take milliseconds each time.
+// Yields the core to the device's threads. False: other threads use it, which may cost milliseconds
+// each time.
 static bool give_way(void)
 {
     uint64_t before = thread_now_ns();
@@ -60,7 +63,7 @@ static bool give_way(void)
     return took <= BUSY_NS;
 }
 
-// True when the value is reached.
+// True if the value is reached.
 static bool poll(struct cmd_queue *queue, uint64_t value, uint64_t until)
 {
     bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -82,7 +85,7 @@ static void sleep_for(struct cmd_queue *queue, uint64_t value, uint64_t ns)
         queue->reached = max_u64(queue->reached, value);
 }
 
-// Sleeps until `end`. True when the value is reached.
+// Sleeps until `end`. True if the value is reached.
 static bool sleep_until(struct cmd_queue *queue, uint64_t value, uint64_t end)
 {
     uint64_t now = thread_now_ns();
@@ -91,7 +94,7 @@ static bool sleep_until(struct cmd_queue *queue, uint64_t value, uint64_t end)
     return queue->reached >= value;
 }
 
-// At most `ns` in all, but for a little.
+// Takes about `ns` at most.
 static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
                          struct patience patience)
 {
@@ -104,7 +107,7 @@ static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
     sleep_until(queue, value, end);
 }
 
-// What the awaited batches took, of those that ended before somebody's eyes. Under the lock.
+// Updates the average duration if the batches ended while this thread watched. Under the lock.
 static void learn(struct cmd_queue *queue, uint64_t value)
 {
     if (!queue->flying || queue->flying->value > value || queue->reached < value)
@@ -131,7 +134,7 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
 
 // ---- commands -----------------------------------------------------------------------------------
 
-// The first thing that a held command still waits for; NULL: nothing but its queue's order.
+// The first incomplete dependency of a held command; NULL: only the queue's order holds it.
 static struct command *open_dep(const struct command *command)
 {
     for (uint32_t i = 0; i < command->dep_count; i++)
@@ -140,11 +143,11 @@ static struct command *open_dep(const struct command *command)
     return NULL;
 }
 
-// Somebody else must act first: the thread looks after the device meanwhile.
+// Another thread must act first: the completion thread watches the device meanwhile.
 static void wait_changed(struct command *command, bool cancellable)
 {
     cmd_leave(command);
-    if (cmd_on_thread()) { // nobody else would look: look again soon
+    if (cmd_on_thread()) { // no other thread polls: check again soon
         pthread_mutex_unlock(&cmd_mutex);
         unsigned depth = gate_step_out();
         thread_sleep_us(LOOK_AGAIN_US);
@@ -170,7 +173,8 @@ static void wait_recorded(struct command *command)
     }
 }
 
-// For a family that is running, whose waiter does what is left for the host between its generations. False: it is none.
+// Waits for a running family and does the host work between its generations. False: it is no such
+// command.
 static bool wait_family(struct command *command)
 {
     struct cmd_queue *queue = command && command->state == CMD_RUNNING ? command->works_on : NULL;
@@ -187,7 +191,7 @@ static bool wait_family(struct command *command)
     }
     cmd_family_drive(queue, -1);
     if (queue->works && command->state == CMD_DONE)
-        cmd_thread_wake(); // another family, for which nobody may wait
+        cmd_thread_wake(); // another family, which may have no waiter
     cmd_release(command);
     queue->waiters--;
     cmd_queue_maybe_destroy(queue);
@@ -255,12 +259,12 @@ bool cmd_wait_own(struct command *command)
 static cl_int wait_all(struct command *const *commands, uint32_t count, enum cmd_cancel cancel)
 {
     cl_int result = CL_SUCCESS;
-    for (uint32_t i = 0; i < count; i++) // everything on its way before the first wait
+    for (uint32_t i = 0; i < count; i++) // submit everything before the first wait
         if (commands[i]->state == CMD_RECORDED)
             batch_flush(commands[i]->queue);
     for (uint32_t i = 0; i < count; i++) {
         if (!cmd_wait_for(commands[i], cancel))
-            return CL_OUT_OF_RESOURCES; // which nobody sees: the thread ends
+            return CL_OUT_OF_RESOURCES; // nobody sees this: the thread is ending
         if (atomic_load(&commands[i]->status) < 0)
             result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     }
@@ -286,7 +290,8 @@ cl_int cmd_wait_settled(struct command *const *commands, uint32_t count)
     return result;
 }
 
-// Whether the device has done a command and another thread is at what is left for the host, of this one or those before it.
+// Whether the device has finished a command while another thread does the remaining host work, for
+// it or for earlier ones.
 static bool has_ended_while_retiring(const struct command *command)
 {
     bool reached = false;
@@ -294,15 +299,16 @@ static bool has_ended_while_retiring(const struct command *command)
            batch_reached(command->queue, command->value, &reached) == VK_SUCCESS && reached;
 }
 
-// Whether a poll has nothing to do: the device is not done, or others see to it that the command goes on. Takes no lock:
-// pollers must not delay threads that enqueue or complete commands. `status`: what was read from the command before.
+// Whether a poll has nothing to do: the device has not finished, or other threads advance the
+// command. Takes no lock, because pollers must not delay threads that enqueue or complete commands.
+// `status`: the command's status as read before.
 static bool is_under_way(const struct command *command, cl_int status)
 {
     uint64_t at = 0;
     switch (atomic_load_explicit(&command->state, memory_order_relaxed)) {
     case CMD_HELD: // the thread that starts it also submits it
         return true;
-    case CMD_RUNNING: // what is only begun may have kernels on the device
+    case CMD_RUNNING: // a command that is only begun may have kernels on the device
         return command->ops->place != CMD_BEGUN;
     case CMD_RECORDED: // CL_SUBMITTED is stored after the timeline and the value
         return status == CL_SUBMITTED &&
@@ -322,8 +328,9 @@ cl_int cmd_status(struct command *command)
         struct cmd_queue *queue = command->queue;
         queue->waiters++;
         if (queue->open && queue->open->value == command->value)
-            batch_flush(queue); // who asks again and again must see it end
-        while (has_ended_while_retiring(command)) // which others may know: a read that waited for it, say
+            batch_flush(queue); // repeated polling must make it complete
+        while (has_ended_while_retiring(command)) // others may already know that it ended, e.g. by
+                                                  // a read that waited for it
             cmd_sleep(false);
         if (command->state == CMD_RECORDED)
             batch_retire(queue);
