@@ -34,7 +34,7 @@ static cl_int take_over(struct _cl_mem *mem)
             continue;
         error = cmd_own_queue(mem->context->devices[i].vk, &request.queue);
         if (!error)
-            error = cmd_turn(&request, &shared, 1, true);
+            error = cmd_transfer_ownership(&request, &shared, 1, true);
     }
     return error;
 }

@@ -185,7 +185,7 @@ static cl_int put_turn(struct api_enqueue *enqueue, cl_uint count, const cl_mem 
         else
             shared[i].buffer = &list[i]->copies[index].buffer;
     }
-    return count ? cmd_turn(&enqueue->request, shared, count, ours)
+    return count ? cmd_transfer_ownership(&enqueue->request, shared, count, ours)
                  : cmd_nothing(&enqueue->request);
 }
 

@@ -180,9 +180,9 @@ static cl_int launch_caught(struct api_enqueue *enqueue, struct _cl_command_buff
     const struct launch_state *state = &update->state;
     const struct launch_call launch = {state->kernel, update->handle->dims, state->offset, state->global,
                                        state->has_local ? state->local : NULL};
-    cmd_recording_catch(buffer->recording, &update->command);
+    cmd_recording_capture(buffer->recording, &update->command);
     cl_int error = launch_kernel(enqueue, &launch);
-    cmd_recording_catch(buffer->recording, NULL);
+    cmd_recording_capture(buffer->recording, NULL);
     return error;
 }
 
@@ -210,7 +210,7 @@ static void commit(struct _cl_command_buffer_khr *buffer, struct mutable_update 
     object_drop(handle->state.kernel);
     handle->state = update->state;
     if (update->command)
-        cmd_recording_put(buffer->recording, handle->point, update->command);
+        cmd_recording_replace(buffer->recording, handle->point, update->command);
 }
 
 static cl_int apply(struct update_call *call, cl_uint count, const void **configs)

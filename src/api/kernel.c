@@ -533,7 +533,8 @@ struct on_device {
 
 static cl_int get_group_size(const void *object, struct info *info)
 {
-    info_size(info, cmd_kernel_told_group(((const struct on_device *)object)->device->commands));
+    info_size(info,
+              cmd_kernel_reported_group(((const struct on_device *)object)->device->commands));
     return CL_SUCCESS;
 }
 
@@ -681,7 +682,7 @@ static cl_int get_size_for_count(const void *object, struct info *info)
 static cl_int get_max_sub_groups(const void *object, struct info *info)
 {
     const struct sub_group_query *query = object;
-    info_size(info, sub_groups_of(query, cmd_kernel_told_group(query->device->commands)));
+    info_size(info, sub_groups_of(query, cmd_kernel_reported_group(query->device->commands)));
     return CL_SUCCESS;
 }
 

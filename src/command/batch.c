@@ -37,17 +37,17 @@ static struct cmd_batch *batch_new(struct cmd_queue *queue)
 
 static struct cmd_batch *batch_take(struct cmd_queue *queue)
 {
-    struct cmd_batch *batch = queue->resting;
+    struct cmd_batch *batch = queue->free_batches;
     if (!batch)
         return batch_new(queue);
-    queue->resting = batch->next;
+    queue->free_batches = batch->next;
     return batch;
 }
 
-static void batch_rest(struct cmd_queue *queue, struct cmd_batch *batch)
+static void batch_recycle(struct cmd_queue *queue, struct cmd_batch *batch)
 {
-    batch->next = queue->resting;
-    queue->resting = batch;
+    batch->next = queue->free_batches;
+    queue->free_batches = batch;
 }
 
 // Begins a batch's command buffer.
@@ -66,9 +66,9 @@ void batch_prepare(struct cmd_queue *queue)
 {
     if (queue->prepared || pthread_mutex_trylock(&queue->lock))
         return;
-    struct cmd_batch *batch = queue->resting;
+    struct cmd_batch *batch = queue->free_batches;
     if (batch)
-        queue->resting = batch->next;
+        queue->free_batches = batch->next;
     pthread_mutex_unlock(&cmd_mutex);
     if (!batch)
         batch = batch_new(queue);
@@ -77,7 +77,7 @@ void batch_prepare(struct cmd_queue *queue)
     if (begun)
         queue->prepared = batch;
     else if (batch)
-        batch_rest(queue, batch);
+        batch_recycle(queue, batch);
     pthread_mutex_unlock(&queue->lock);
 }
 
@@ -89,7 +89,7 @@ static VkResult batch_open(struct cmd_queue *queue)
         batch = batch_take(queue);
         VkResult result = batch ? begin(queue, batch) : VK_ERROR_OUT_OF_HOST_MEMORY;
         if (batch && result != VK_SUCCESS)
-            batch_rest(queue, batch);
+            batch_recycle(queue, batch);
         if (result != VK_SUCCESS)
             return result;
     }
@@ -227,7 +227,7 @@ static bool any_foreign(const struct cmd_queue *queue, const struct cmd_dep *dep
 // A command that only orders others joins the queue's last batch in flight.
 static bool ride_along(struct cmd_queue *queue, struct command *command)
 {
-    struct cmd_batch *last = queue->flying;
+    struct cmd_batch *last = queue->in_flight;
     if (queue->open)
         return false;
     while (last && last->next)
@@ -254,13 +254,13 @@ static VkResult record(struct command *command, bool recent)
     struct cmd_batch *batch = queue->open;
     VkResult result = VK_SUCCESS;
     bool hazard = has_hazard(queue, command);
-    bool barrier = (queue->in_order ? hazard : recent) || (command->apart && batch->count);
+    bool barrier = (queue->in_order ? hazard : recent) || (command->needs_barrier && batch->count);
     if (!barrier && hazard && queue->hazard_count + command->access_count > HAZARDS)
         queue->hazard_count = 0;
     if (barrier)
         put_barrier(queue, batch->commands);
     if (command->ops->record) {
-        if (command->timed && command->asked && command->ops->prepare)
+        if (command->timed && command->observed && command->ops->prepare)
             command->ops->prepare(command, batch);
         if (command->timed)
             cmd_profile_start(batch, command);
@@ -268,7 +268,7 @@ static VkResult record(struct command *command, bool recent)
         if (command->timed)
             cmd_profile_end(batch, command);
     // it ends when the batch ends
-    } else if (command->timed && command->asked && batch->unstamped) {
+    } else if (command->timed && command->observed && batch->unstamped) {
         cmd_profile_start(batch, command);
         cmd_profile_end(batch, command);
     }
@@ -363,21 +363,21 @@ VkResult batch_submit(struct cmd_queue *queue)
         if (batch->first_run)
             vk_first_run_ended(queue->device);
         cmd_queue_fail(queue, batch->first, cmd_error(result));
-        batch_rest(queue, batch);
+        batch_recycle(queue, batch);
         return result;
     }
     queue->next_value = batch->value + 1;
     log_write(LOG_QUEUE, "queue %p: batch %llu: %u commands, %u waits", (void *)queue,
               (unsigned long long)batch->value, batch->count, batch->wait_count);
     mark_submitted(batch, now);
-    if (!queue->flying) {
-        queue->flying_last = &queue->flying;
+    if (!queue->in_flight) {
+        queue->in_flight_last = &queue->in_flight;
         queue->busy_since = now;
     }
-    *queue->flying_last = batch;
-    queue->flying_last = &batch->next;
-    queue->flying_count++;
-    if (cmd_watched())
+    *queue->in_flight_last = batch;
+    queue->in_flight_last = &batch->next;
+    queue->in_flight_count++;
+    if (cmd_needs_watching())
         cmd_thread_wake();
     return VK_SUCCESS;
 }
@@ -408,25 +408,25 @@ VkResult batch_reached(struct cmd_queue *queue, uint64_t value, bool *reached)
 uint32_t batch_backlog(struct cmd_queue *queue)
 {
     bool reached;
-    if (queue->flying_count)
+    if (queue->in_flight_count)
         batch_reached(queue, queue->next_value - 1, &reached);
     uint64_t last = queue->next_value - 1, at = queue->reached;
-    return queue->flying_count && last > at ? (uint32_t)(last - at) : 0;
+    return queue->in_flight_count && last > at ? (uint32_t)(last - at) : 0;
 }
 
 // Removes the finished batches from the list of those in flight.
 static struct cmd_batch *take_finished(struct cmd_queue *queue, uint64_t value)
 {
     struct cmd_batch *done = NULL, **last = &done;
-    while (queue->flying && queue->flying->value <= value) {
-        *last = queue->flying;
-        last = &queue->flying->next;
-        queue->flying_count--;
-        queue->flying = queue->flying->next;
+    while (queue->in_flight && queue->in_flight->value <= value) {
+        *last = queue->in_flight;
+        last = &queue->in_flight->next;
+        queue->in_flight_count--;
+        queue->in_flight = queue->in_flight->next;
     }
     *last = NULL;
-    if (!queue->flying)
-        queue->flying_last = &queue->flying;
+    if (!queue->in_flight)
+        queue->in_flight_last = &queue->in_flight;
     return done;
 }
 
@@ -435,7 +435,7 @@ static bool needs_host(const struct cmd_batch *batch)
     if (batch->query_count)
         return true;
     for (const struct command *c = batch->first; c; c = c->next)
-        if (c->ops->after && !c->no_after)
+        if (c->ops->after && !c->skip_after)
             return true;
     return false;
 }
@@ -451,9 +451,9 @@ static void host_part(struct cmd_queue *queue, struct cmd_batch *batch)
 bool batch_retire(struct cmd_queue *queue)
 {
     bool reached;
-    if (!queue->flying || queue->retiring || gate_ended())
+    if (!queue->in_flight || queue->retiring || gate_ended())
         return false;
-    VkResult result = batch_reached(queue, queue->flying->value, &reached);
+    VkResult result = batch_reached(queue, queue->in_flight->value, &reached);
     if (result == VK_ERROR_DEVICE_LOST) {
         batch_fail_all(queue);
         return true;
@@ -475,14 +475,14 @@ bool batch_retire(struct cmd_queue *queue)
             host_part(queue, b);
         pthread_mutex_lock(&cmd_mutex);
         queue->retiring = false;
-        cmd_tell_sleepers();
+        cmd_wake_sleepers();
     }
     while (done) {
         struct cmd_batch *batch = done;
         done = done->next;
         cmd_complete_list(batch->first, CL_COMPLETE);
         batch->first = NULL;
-        batch_rest(queue, batch);
+        batch_recycle(queue, batch);
     }
     return true;
 }
@@ -491,23 +491,23 @@ static void fail(struct cmd_queue *queue, struct cmd_batch *batch, cl_int error)
 {
     cmd_complete_list(batch->first, error);
     batch->first = NULL;
-    batch_rest(queue, batch);
+    batch_recycle(queue, batch);
 }
 
 void batch_fail_all(struct cmd_queue *queue)
 {
     cl_int error = cmd_error(VK_ERROR_DEVICE_LOST);
     cmd_queue_take(queue);
-    struct cmd_batch *flying = queue->flying, *open = queue->open;
+    struct cmd_batch *in_flight = queue->in_flight, *open = queue->open;
     struct command *held = queue->held;
-    queue->flying = queue->open = NULL;
+    queue->in_flight = queue->open = NULL;
     queue->held = NULL;
-    queue->flying_last = &queue->flying;
-    queue->flying_count = 0;
+    queue->in_flight_last = &queue->in_flight;
+    queue->in_flight_count = 0;
     queue->held_last = &queue->held;
-    for (struct cmd_batch *next; flying; flying = next) {
-        next = flying->next;
-        fail(queue, flying, error);
+    for (struct cmd_batch *next; in_flight; in_flight = next) {
+        next = in_flight->next;
+        fail(queue, in_flight, error);
     }
     if (open)
         fail(queue, open, error);
@@ -517,12 +517,12 @@ void batch_fail_all(struct cmd_queue *queue)
 
 void batch_destroy_all(struct cmd_queue *queue)
 {
-    assert(!queue->open && !queue->flying);
+    assert(!queue->open && !queue->in_flight);
     if (queue->prepared)
-        batch_rest(queue, queue->prepared);
-    while (queue->resting) {
-        struct cmd_batch *batch = queue->resting;
-        queue->resting = batch->next;
+        batch_recycle(queue, queue->prepared);
+    while (queue->free_batches) {
+        struct cmd_batch *batch = queue->free_batches;
+        queue->free_batches = batch->next;
         cmd_profile_free(queue, batch);
         free(batch);
     }

@@ -22,9 +22,9 @@
 #include "util/log.h"
 #include "util/thread.h"
 
-enum { PATIENCE_NS = 400000000, PURSE_NS = 1000000000, PURSE_SHARE = 100 };
-enum { PURSE_LEAST_NS = 200000 }; // enough to write a flag
-enum { LOOK_FIRST_NS = 100000, LOOK_MOST_NS = 5000000 };
+enum { PATIENCE_NS = 400000000, BUDGET_NS = 1000000000, BUDGET_SHARE = 100 };
+enum { BUDGET_MIN_NS = 200000 }; // enough to write a flag
+enum { SLICE_FIRST_NS = 100000, SLICE_MAX_NS = 5000000 };
 
 uint32_t cmd_callbacks_waiting; // registered on unfinished commands
 static struct cmd_callback *due, **due_last = &due;
@@ -32,7 +32,7 @@ static struct cmd_callback *calling;                     // the callback that is
 static uint64_t last_due, last_returned;                 // their tickets
 static pthread_cond_t called = PTHREAD_COND_INITIALIZER; // a callback has returned
 static uint32_t settlers;                                // threads that wait on `called`
-static uint64_t purse = PURSE_NS, purse_at; // its level, and the time of the last refill
+static uint64_t budget = BUDGET_NS, budget_at; // its level, and the time of the last refill
 
 static struct {
     pthread_t thread;
@@ -201,7 +201,7 @@ static uint64_t last_of(const struct cmd_queue *queue)
 
 // Sleeps until a callback has returned, at most `ns`. Returns the time that the running callback
 // has used meanwhile. Releases the lock temporarily.
-static uint64_t look_on(uint64_t ns)
+static uint64_t watch_call(uint64_t ns)
 {
     uint64_t at = calling ? calling->ticket : 0, spent = 0;
     uint64_t used = at ? thread_used_ns(&caller.watch) : 0;
@@ -220,13 +220,13 @@ static uint64_t look_on(uint64_t ns)
 }
 
 // The time that a waiter may spend now.
-static uint64_t look_into_purse(void)
+static uint64_t refill_budget(void)
 {
     uint64_t now = thread_now_ns();
-    if (purse_at)
-        purse = min_u64(PURSE_NS, purse + (now - purse_at) / PURSE_SHARE);
-    purse_at = now;
-    return min_u64(purse, PATIENCE_NS);
+    if (budget_at)
+        budget = min_u64(BUDGET_NS, budget + (now - budget_at) / BUDGET_SHARE);
+    budget_at = now;
+    return min_u64(budget, PATIENCE_NS);
 }
 
 void cmd_callbacks_settle(const struct cmd_queue *queue)
@@ -234,13 +234,13 @@ void cmd_callbacks_settle(const struct cmd_queue *queue)
     uint64_t last = due || calling ? last_of(queue) : 0;
     if (!last || !caller_is_ours() || on_caller())
         return;
-    uint64_t most = look_into_purse(), spent = 0, look = LOOK_FIRST_NS;
+    uint64_t most = refill_budget(), spent = 0, look = SLICE_FIRST_NS;
     while (last_returned < last && spent <= most && !gate_ended()) {
-        spent += look_on(look);
-        look = min_u64(look * 2, LOOK_MOST_NS);
+        spent += watch_call(look);
+        look = min_u64(look * 2, SLICE_MAX_NS);
     }
     if (last_returned >= last || gate_ended())
         return;
-    purse = max_u64(PURSE_LEAST_NS, purse - min_u64(purse, spent));
+    budget = max_u64(BUDGET_MIN_NS, budget - min_u64(budget, spent));
     log_write(LOG_QUEUE, "a callback takes long: who waits for events goes on before it");
 }

@@ -94,7 +94,7 @@ static void add_range(struct cmd_cluster *cluster, struct cmd_moved range)
 
 // True if only a part of the range is copied. If neither writes, copy and original may both be
 // used.
-static bool is_torn(const struct cmd_cluster *cluster, const struct cmd_moved *range)
+static bool is_partly_copied(const struct cmd_cluster *cluster, const struct cmd_moved *range)
 {
     for (uint32_t i = 0; i < cluster->moved_count; i++) {
         const struct cmd_moved *moved = &cluster->moved[i];
@@ -119,7 +119,7 @@ static void choose_moved(struct cmd_cluster *cluster, const struct kc_kernel *in
             continue;
         struct cmd_arg span = cmd_span(info, args, i);
         struct cmd_moved range = range_of(&span, info->args[i].written);
-        if (!is_torn(cluster, &range))
+        if (!is_partly_copied(cluster, &range))
             continue;
         add_range(cluster, range);
         i = UINT32_MAX; // it may overlap ranges that were already checked: restart at 0

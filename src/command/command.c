@@ -11,7 +11,7 @@
 #define DEVICE CMD_DEVICE
 #define HOST CMD_HOST
 #define THREAD CMD_THREAD
-#define BEGUN CMD_BEGUN
+#define ASYNC CMD_ASYNC
 #define NOTHING CMD_NOTHING
 const struct cmd_ops cmd_ops[CMD_COUNT] = {
 #define COMMAND(id, name, place, prepare, record, after, run, clear, failed)                       \
@@ -52,7 +52,7 @@ struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_
     atomic_init(&command->status, CL_QUEUED);
     command->profiled = request->queue->profiling;
     command->timed = request->queue->timing;
-    command->asked = request->out || request->queue->traced;
+    command->observed = request->out || request->queue->traced;
     command->span = cmd_span_new(request);
     command->shared_host = request->shared_host;
     command->query = -1;
@@ -85,7 +85,7 @@ void cmd_release(struct command *command)
 {
     if (!command || atomic_fetch_sub_explicit(&command->refs, 1, memory_order_acq_rel) != 1)
         return;
-    cmd_release(command->begun_by);
+    cmd_release(command->profiled_from);
     cmd_span_free(command->span);
     free(command);
 }
@@ -133,12 +133,12 @@ void cmd_user_abandon(struct command *command)
 
 // ---- order --------------------------------------------------------------------------------------
 
-static cl_int order(const struct cmd_request *request, bool after_all, bool is_barrier)
+static cl_int order(const struct cmd_request *request, bool waits_for_all, bool is_barrier)
 {
     struct command *command = cmd_new(request, CMD_MARKER, sizeof *command);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
-    command->after_all = after_all && request->wait_count == 0;
+    command->waits_for_all = waits_for_all && request->wait_count == 0;
     command->is_barrier = is_barrier;
     return cmd_enqueue(request, command);
 }

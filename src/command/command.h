@@ -47,7 +47,7 @@ void cmd_queue_release(struct cmd_queue *queue);
 cl_int cmd_flush(struct cmd_queue *queue);
 // The application has released its last reference (`gone`; events may still keep the queue alive),
 // or has one again.
-void cmd_queue_let_go(struct cmd_queue *queue, bool gone);
+void cmd_queue_set_app_released(struct cmd_queue *queue, bool gone);
 // Flushes within a millisecond, unless something else does before: for wrappers that release a
 // queue after each of their calls.
 void cmd_flush_soon(struct cmd_queue *queue);
@@ -192,8 +192,8 @@ cl_int cmd_host_fill(const struct cmd_request *request, void *to, size_t size, c
 
 // Acquires ownership of the memory (`ours`) or releases it; `shared` is copied, the holds keep what
 // it refers to.
-cl_int cmd_turn(const struct cmd_request *request, const struct vk_shared *shared, uint32_t count,
-                bool ours);
+cl_int cmd_transfer_ownership(const struct cmd_request *request, const struct vk_shared *shared,
+                              uint32_t count, bool ours);
 // A binary semaphore of the device, and its state after failed submissions.
 struct cmd_binary {
     VkSemaphore handle;
@@ -224,8 +224,8 @@ void cmd_kernel_ahead(struct cmd_kernel *kernel, bool created);
 // The largest possible work-group; then the values of CL_KERNEL_WORK_GROUP_SIZE and
 // CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel);
-size_t cmd_kernel_told_group(const struct cmd_kernel *kernel);
-size_t cmd_told_group(const struct vk_facts *facts); // of a kernel without a required size
+size_t cmd_kernel_reported_group(const struct cmd_kernel *kernel);
+size_t cmd_reported_group(const struct vk_facts *facts); // of a kernel without a required size
 size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel); // the sub-group size
 uint32_t cmd_kernel_lanes(const struct cmd_kernel *kernel); // the sub-group size that its pipelines
                                                             // require; 0: the driver chooses

@@ -34,7 +34,7 @@ void cmd_writer_remove(struct command *command)
 void cmd_complete(struct command *command, cl_int status)
 {
     assert(command->state != CMD_DONE);
-    if (command->state == CMD_HELD && !command->driven)
+    if (command->state == CMD_HELD && !command->caller_driven)
         cmd_schedule.held--;
     if (command->host_writes)
         cmd_writer_remove(command);
@@ -54,7 +54,7 @@ void cmd_complete(struct command *command, cl_int status)
         command->next = cmd_schedule.to_clear;
         cmd_schedule.to_clear = command;
     }
-    cmd_tell_sleepers();
+    cmd_wake_sleepers();
     if (cmd_schedule.held)
         cmd_thread_wake(); // a held command of any queue may be able to start now
 }
@@ -71,16 +71,16 @@ void cmd_complete_list(struct command *list, cl_int status)
 void cmd_queue_fail(struct cmd_queue *queue, struct command *list, cl_int error)
 {
     queue->error = error;
-    queue->untold |= ANY_THREAD;
+    queue->unreported |= ANY_THREAD;
     for (struct command *c = list; c; c = c->next)
-        queue->untold |= c->thread;
+        queue->unreported |= c->thread;
     cmd_complete_list(list, error);
 }
 
 cl_int cmd_queue_take_error(struct cmd_queue *queue)
 {
     uint64_t asking = ANY_THREAD | thread_bit();
-    bool tell = queue->untold & asking;
-    queue->untold &= ~asking;
+    bool tell = queue->unreported & asking;
+    queue->unreported &= ~asking;
     return tell ? queue->error : CL_SUCCESS;
 }

@@ -12,9 +12,10 @@
 // ---- the slow path ------------------------------------------------------------------------------
 
 // A queue whose open batch contains a dependency of the command; NULL: none.
-static struct cmd_queue *open_elsewhere(const struct cmd_request *request, const struct command *command)
+static struct cmd_queue *queue_to_flush(const struct cmd_request *request,
+                                        const struct command *command)
 {
-    const struct command *first = command->follows;
+    const struct command *first = command->predecessor;
     if (first && first->queue != command->queue && batch_is_open(first))
         return first->queue;
     for (uint32_t i = 0; i < request->wait_count; i++)
@@ -24,11 +25,11 @@ static struct cmd_queue *open_elsewhere(const struct cmd_request *request, const
 }
 
 // Takes the queue's own lock at a moment when all recorded dependencies have been submitted.
-static void take_for(const struct cmd_request *request, const struct command *command)
+static void take_after_deps(const struct cmd_request *request, const struct command *command)
 {
     struct cmd_queue *queue = command->queue, *other;
     cmd_queue_take(queue);
-    while ((other = open_elsewhere(request, command))) {
+    while ((other = queue_to_flush(request, command))) {
         cmd_queue_give(queue);
         batch_flush(other);
         cmd_queue_take(queue);
@@ -43,12 +44,13 @@ static void flush_deps(const struct cmd_deps *list)
         batch_flush(other);
 }
 
-static VkResult put(const struct cmd_request *request, struct command *command, struct cmd_rest *rest)
+static VkResult enqueue_slow(const struct cmd_request *request, struct command *command,
+                             struct cmd_followup *rest)
 {
     struct cmd_queue *queue = command->queue;
     struct cmd_deps list;
     cmd_deps_init(&list);
-    take_for(request, command);
+    take_after_deps(request, command);
     VkResult result = cmd_deps_collect(request, command, &list)
                           ? cmd_start_or_hold(command, &list, request->blocking, rest)
                           : VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -67,11 +69,11 @@ static VkResult put(const struct cmd_request *request, struct command *command, 
 // Limits the commands in flight of an application that never waits.
 static void wait_for_room(struct cmd_queue *queue)
 {
-    while (
-        queue->flying &&
-        (queue->flying_count > FLYING_MAX || atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
-        !queue->retiring && !gate_ended() && vk_device_check(queue->device) == VK_SUCCESS) {
-        cmd_wait_flying(queue, queue->flying->value, CMD_SLICE_NS, true);
+    while (queue->in_flight &&
+           (queue->in_flight_count > IN_FLIGHT_MAX ||
+            atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
+           !queue->retiring && !gate_ended() && vk_device_check(queue->device) == VK_SUCCESS) {
+        cmd_wait_in_flight(queue, queue->in_flight->value, CMD_SLICE_NS, true);
         batch_retire(queue);
     }
 }
@@ -88,14 +90,14 @@ static bool syncs(const struct cmd_queue *queue)
 static bool may_append(const struct cmd_request *request, const struct command *command)
 {
     return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&
-           !command->host_end && !command->any_host && !command->ends_batch && !command->follows &&
-           !atomic_load(&cmd_shared_writers) && !syncs(request->queue);
+           !command->host_end && !command->any_host && !command->ends_batch &&
+           !command->predecessor && !atomic_load(&cmd_shared_writers) && !syncs(request->queue);
 }
 
 static bool has_room(const struct cmd_queue *queue)
 {
     return queue->open && queue->open->count < BATCH_COMMANDS && !queue->held && !queue->running &&
-           !queue->untold && (queue->in_order || !queue->last_barrier);
+           !queue->unreported && (queue->in_order || !queue->last_barrier);
 }
 
 // Appends commands from the inbox as long as the queue's own lock is enough; returns the rest.
@@ -139,7 +141,7 @@ static bool enqueue_short(const struct cmd_request *request, struct command *com
 {
     struct cmd_queue *queue = request->queue;
     if (pthread_mutex_trylock(&queue->lock)) {
-        if (!request->out && queue->inbox_count < INBOX_MOST) {
+        if (!request->out && queue->inbox_count < INBOX_MAX) {
             cmd_inbox_put(queue, command);
             return true;
         }
@@ -175,12 +177,12 @@ static cl_int enqueue_ended(const struct cmd_request *request, struct command *c
 cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
 {
     struct cmd_queue *queue = request->queue;
-    struct cmd_rest rest = {false, false, false};
+    struct cmd_followup rest = {false, false, false};
     VkResult result = vk_device_check(queue->device);
     bool sync = syncs(queue);
     if (queue->recording)
         return cmd_recording_add(queue->recording, command);
-    command->driven = request->blocking;
+    command->caller_driven = request->blocking;
     if (result != VK_SUCCESS) {
         cmd_drop(command);
         return cmd_error(result);
@@ -198,7 +200,7 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     cmd_lock();
     cl_int error = queue->in_order ? cmd_queue_take_error(queue) : CL_SUCCESS;
     if (!error)
-        error = cmd_error(put(request, command, &rest));
+        error = cmd_error(enqueue_slow(request, command, &rest));
     if (error) {
         cmd_unlock();
         cmd_release(command);

@@ -27,7 +27,7 @@
 #include "util/thread.h"
 
 enum {
-    KEPT = 4,       // idle families that are kept for the next launches
+    POOL_MAX = 4,   // idle families that are kept for the next launches
     PRINTERS = 32,  // launches with printf in one step: each has a buffer of its own
     TRIES = 4,      // attempts to submit a step
     SAME_STEP = 16, // launches of the same step that one launch may wait for
@@ -46,7 +46,7 @@ static void family_destroy(struct cmd_family *f)
 {
     cmd_queue_release(f->queue);
     vk_buffer_destroy(&f->memory);
-    free(f->sides);
+    free(f->event_states);
     free(f->taken);
     free(f->live.items);
     free(f->running.items);
@@ -73,8 +73,8 @@ static cl_int family_create(struct vk_device *device, bool timed, uint32_t bytes
     if (!f)
         return CL_OUT_OF_HOST_MEMORY;
     f->bytes = bytes;
-    f->sides = calloc(CMD_DEVICE_EVENTS, sizeof *f->sides);
-    cl_int result = f->sides ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    f->event_states = calloc(CMD_DEVICE_EVENTS, sizeof *f->event_states);
+    cl_int result = f->event_states ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     if (result == CL_SUCCESS)
         result =
             cmd_error(vk_buffer_create(device, VK_MEMORY_READBACK, family_lay_out(f, NULL), &f->memory));
@@ -95,24 +95,24 @@ static bool fits(const struct cmd_family *f, bool timed, uint32_t bytes)
     return f->queue->profiling == timed && f->bytes == bytes;
 }
 
-static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static cl_int family_take(struct vk_device *device, bool timed, uint32_t bytes,
                           struct cmd_family **out)
 {
-    struct cmd_families *kept = cmd_own_families(device);
+    struct cmd_families *pool = cmd_own_families(device);
     struct cmd_family *f = NULL;
-    if (!kept)
+    if (!pool)
         return CL_OUT_OF_HOST_MEMORY;
-    pthread_mutex_lock(&kept_lock);
-    for (struct cmd_family **at = &kept->first; *at && !f; at = &(*at)->next)
+    pthread_mutex_lock(&pool_lock);
+    for (struct cmd_family **at = &pool->first; *at && !f; at = &(*at)->next)
         if (fits(*at, timed, bytes)) {
             f = *at;
             *at = f->next;
-            kept->count--;
+            pool->count--;
             break;
         }
-    pthread_mutex_unlock(&kept_lock);
+    pthread_mutex_unlock(&pool_lock);
     *out = f;
     return f ? CL_SUCCESS : family_create(device, timed, bytes, out);
 }
@@ -120,16 +120,16 @@ static cl_int family_take(struct vk_device *device, bool timed, uint32_t bytes,
 static void family_give(struct cmd_family *f)
 {
     struct vk_device *device = f->queue->device;
-    struct cmd_families *kept =
+    struct cmd_families *pool =
         vk_device_check(device) == VK_SUCCESS ? cmd_own_families(device) : NULL;
-    pthread_mutex_lock(&kept_lock);
-    bool keep = kept && kept->count < KEPT;
+    pthread_mutex_lock(&pool_lock);
+    bool keep = pool && pool->count < POOL_MAX;
     if (keep) {
-        f->next = kept->first;
-        kept->first = f;
-        kept->count++;
+        f->next = pool->first;
+        pool->first = f;
+        pool->count++;
     }
-    pthread_mutex_unlock(&kept_lock);
+    pthread_mutex_unlock(&pool_lock);
     if (!keep)
         family_destroy(f);
 }
@@ -162,8 +162,8 @@ static cl_int take_range(const struct kc_enqueue *record, const struct kc_progra
 static cl_int enqueue_node(struct cmd_family *f, uint32_t id, struct cmd_ndrange *range,
                            struct command *const *waits, uint32_t wait_count)
 {
-    const struct cmd_enqueuer *who = &f->of->who;
-    const struct cmd_hold hold = {who->code, who->drop};
+    const struct cmd_enqueuer *enqueuer = &f->parent->enqueuer;
+    const struct cmd_hold hold = {enqueuer->code, enqueuer->drop};
     const struct cmd_request request = {.queue = f->queue,
                                         .waits = waits,
                                         .wait_count = wait_count,
@@ -171,22 +171,22 @@ static cl_int enqueue_node(struct cmd_family *f, uint32_t id, struct cmd_ndrange
                                         .hold_count = 1,
                                         .out = &f->nodes[id].command};
     range->any_memory = true;
-    who->use(who->code);
+    enqueuer->use(enqueuer->code);
     cl_int result = cmd_ndrange(&request, range);
     if (result != CL_SUCCESS)
-        who->drop(who->code);
+        enqueuer->drop(enqueuer->code);
     return result;
 }
 
 static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record,
                            struct command *const *waits, uint32_t wait_count)
 {
-    const struct kc_program *program = f->of->program;
+    const struct kc_program *program = f->parent->program;
     const struct kc_kernel *info = &program->kernels[record->kernel];
     struct cmd_arg few[ARGS],
         *args = info->arg_count > ARGS ? malloc(info->arg_count * sizeof *args) : few;
     struct cmd_ndrange range = {.args = args,
-                                .data = f->of->data,
+                                .data = f->parent->data,
                                 .program = program,
                                 .enqueued = f->memory.address,
                                 .launch = id};
@@ -197,7 +197,8 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
     if (result == CL_SUCCESS && !family_keep_images(&f->nodes[id], info, args))
         result = CL_OUT_OF_HOST_MEMORY;
     if (result == CL_SUCCESS)
-        result = f->of->who.kernel(f->of->who.code, (uint32_t)record->kernel, &range.kernel);
+        result = f->parent->enqueuer.kernel(f->parent->enqueuer.code, (uint32_t)record->kernel,
+                                            &range.kernel);
     if (result == CL_SUCCESS)
         result = enqueue_node(f, id, &range, waits, wait_count);
     if (result != CL_SUCCESS)
@@ -218,9 +219,11 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
 // The device copies the times to where the kernel wants them.
 static cl_int launch_times(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record)
 {
-    uint64_t slot = (uint64_t)f->asked++ * FAMILY_TIMES_BYTES, words = FAMILY_TIMES_BYTES / 4;
+    uint64_t slot = (uint64_t)f->time_queries++ * FAMILY_TIMES_BYTES,
+             words = FAMILY_TIMES_BYTES / 4;
     uint32_t rest = 0;
-    memcpy(f->times + slot / sizeof *f->times, f->sides[record->event - 1].times, FAMILY_TIMES_BYTES);
+    memcpy(f->times + slot / sizeof *f->times, f->event_states[record->event - 1].times,
+           FAMILY_TIMES_BYTES);
     const struct cmd_arg args[] = {
         {.offset = record->global_offset[0]},
         {.buffer = &f->memory,
@@ -241,7 +244,7 @@ enum ready_to { LATER, NOW, NEVER };
 static enum ready_to ready(const struct cmd_family *f, const struct kc_enqueue *record,
                            struct command **waits, uint32_t *count)
 {
-    const struct kc_program *program = f->of->program;
+    const struct kc_program *program = f->parent->program;
     struct family_parts parts;
     bool kernel = record->kernel >= 0;
     // may query times, which the host provides
@@ -249,14 +252,15 @@ static enum ready_to ready(const struct cmd_family *f, const struct kc_enqueue *
     family_find_parts(record, &parts);
     *count = 0;
     if (record->kernel == KC_ENQUEUE_PROFILE)
-        return f->events[record->event - 1].status > 0 || f->asked == FAMILY_TIMES ? LATER : NOW;
+        return f->events[record->event - 1].status > 0 || f->time_queries == FAMILY_TIMES ? LATER
+                                                                                          : NOW;
     if (kernel && program->kernels[record->kernel].uses_printf && f->printing >= PRINTERS)
         return LATER;
     for (uint32_t i = 0; i < record->wait_count; i++) {
         cl_int status = f->events[parts.waits[i] - 1].status;
-        if (f->sides[parts.waits[i] - 1].asked)
+        if (f->event_states[parts.waits[i] - 1].time_queries)
             return LATER;
-        uint32_t owner = f->sides[parts.waits[i] - 1].owner;
+        uint32_t owner = f->event_states[parts.waits[i] - 1].owner;
         const struct node *node = owner ? &f->nodes[owner - 1] : NULL;
         if (status < 0)
             return NEVER;
@@ -293,7 +297,7 @@ static cl_int start(struct cmd_family *f, uint32_t id, const struct kc_enqueue *
 // True if some nodes have started or failed; others may have waited for those.
 static bool start_waiting(struct cmd_family *f)
 {
-    uint32_t kept = 0, count = f->waiting.count;
+    uint32_t pool = 0, count = f->waiting.count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = f->waiting.items[i];
         const struct kc_enqueue *record = f->nodes[id].record;
@@ -301,23 +305,23 @@ static bool start_waiting(struct cmd_family *f)
         uint32_t wait_count;
         enum ready_to when = f->failure ? LATER : ready(f, record, waits, &wait_count);
         if (when == LATER) {
-            f->waiting.items[kept++] = id;
+            f->waiting.items[pool++] = id;
             continue;
         }
         cl_int status = when == NOW ? start(f, id, record, waits, wait_count)
                                     : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-        family_let_go(f, id, record);
+        family_stop_waiting(f, id, record);
         if (f->nodes[id].state != NODE_RUNS)
             family_node_end(f, id, status);
     }
-    f->waiting.count = kept;
-    return kept != count;
+    f->waiting.count = pool;
+    return pool != count;
 }
 
-static void give_up_waiting(struct cmd_family *f, cl_int status)
+static void fail_waiting(struct cmd_family *f, cl_int status)
 {
     for (uint32_t i = 0; i < f->waiting.count; i++) {
-        family_let_go(f, f->waiting.items[i], f->nodes[f->waiting.items[i]].record);
+        family_stop_waiting(f, f->waiting.items[i], f->nodes[f->waiting.items[i]].record);
         family_node_end(f, f->waiting.items[i], status);
     }
     f->waiting.count = 0;
@@ -334,7 +338,7 @@ static cl_int enqueue_step(struct cmd_family *f)
     if (!step)
         return CL_OUT_OF_HOST_MEMORY;
     step->family = f;
-    step->base.after_all = true;
+    step->base.waits_for_all = true;
     return cmd_enqueue(&request, &step->base);
 }
 
@@ -366,12 +370,12 @@ static void family_clear(struct cmd_family *f)
     f->unused.count = f->node_count = 0;
     if (f->failure) {
         family_lay_out(f, f->memory.host); // clears everything that kernels may have written
-        memset(f->sides, 0, CMD_DEVICE_EVENTS * sizeof *f->sides);
+        memset(f->event_states, 0, CMD_DEVICE_EVENTS * sizeof *f->event_states);
         f->live.count = f->given = 0;
     } else {
-        family_give_names_back(f, true);
+        family_recycle_events(f, true);
     }
-    f->of = NULL;
+    f->parent = NULL;
 }
 
 static void set_times(const struct cmd_family *f, struct command *command)
@@ -386,8 +390,8 @@ static void set_times(const struct cmd_family *f, struct command *command)
 static void leave_queue(struct command *command)
 {
     cmd_lock();
-    cmd_family_works(command->works_on, false);
-    command->works_on = NULL;
+    cmd_family_set_running(command->family_queue, false);
+    command->family_queue = NULL;
     cmd_unlock();
 }
 
@@ -406,9 +410,9 @@ static void complete(struct command *command, cl_int status, bool told)
 
 static void family_finish(struct cmd_family *f)
 {
-    struct command *command = &f->of->base;
+    struct command *command = &f->parent->base;
     cl_int failure = f->failure, status = failure ? failure : f->nodes[FAMILY_ROOT].status;
-    give_up_waiting(f, CL_OUT_OF_RESOURCES);
+    fail_waiting(f, CL_OUT_OF_RESOURCES);
     set_times(f, command);
     family_clear(f);
     leave_queue(command);
@@ -417,14 +421,14 @@ static void family_finish(struct cmd_family *f)
 }
 
 // Enqueues a step if something has been launched; else the family is finished.
-static void go_on(struct cmd_family *f)
+static void advance(struct cmd_family *f)
 {
     struct vk_device *device = f->queue->device;
     while (f->launched && vk_device_check(device) == VK_SUCCESS && !gate_ended()) {
         if (f->tries++ == TRIES) { // nobody can tell when the device has finished with the memory
             log_warn("a kernel's children cannot be waited for: what they use stays");
-            leave_queue(&f->of->base);
-            complete(&f->of->base, CL_OUT_OF_RESOURCES, true);
+            leave_queue(&f->parent->base);
+            complete(&f->parent->base, CL_OUT_OF_RESOURCES, true);
             return;
         }
         if (send_step(f) == CL_SUCCESS)
@@ -437,14 +441,14 @@ static void go_on(struct cmd_family *f)
 }
 
 // Records the times and the status of a node whose kernel has ended.
-static void see_ended(struct cmd_family *f, uint32_t id)
+static void record_ended(struct cmd_family *f, uint32_t id)
 {
     struct node *node = &f->nodes[id];
     cl_int status = atomic_load(&node->command->status);
     node->start = node->command->times[TIME_START];
     node->end = node->command->times[TIME_END];
     if (id == FAMILY_ROOT)
-        f->of->base.times[TIME_SUBMIT] = node->command->times[TIME_SUBMIT];
+        f->parent->base.times[TIME_SUBMIT] = node->command->times[TIME_SUBMIT];
     if (status < 0)
         family_fail(f, status);
     node->state = NODE_ENDED;
@@ -456,27 +460,27 @@ static void next_generation(struct cmd_family *f)
 {
     struct list ended = f->running;
     f->running = (struct list){0};
-    f->launched = f->printing = f->asked = f->tries = 0;
+    f->launched = f->printing = f->time_queries = f->tries = 0;
     for (uint32_t i = 0; i < ended.count; i++)
-        see_ended(f, ended.items[i]);
+        record_ended(f, ended.items[i]);
     if (!f->failure)
-        family_see_names(f);
+        family_collect_events(f);
     if (!f->failure)
         family_take_records(f);
     for (uint32_t i = 0; i < ended.count; i++)
         family_node_close(f, ended.items[i]); // not earlier, because children delay completion
     free(ended.items);
     if (!f->failure)
-        family_give_names_back(f, false); // the device may allocate some from the first launch on
+        family_recycle_events(f, false); // the device may allocate some from the first launch on
     while (start_waiting(f) && f->waiting.count && !f->failure)
         ;
     if (!f->failure && !f->launched && f->waiting.count) {
         log_write(LOG_QUEUE, "%u children wait for events that nothing will complete any more",
                   f->waiting.count);
-        give_up_waiting(f, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        fail_waiting(f, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     }
-    family_keep_waiting(f);
-    go_on(f);
+    family_save_waiting(f);
+    advance(f);
 }
 
 void after_step(struct command *command)
@@ -496,7 +500,7 @@ void clear_step(struct command *command)
         return;
     step->done = true;
     family_fail(step->family, status < 0 ? status : CL_OUT_OF_RESOURCES);
-    go_on(step->family);
+    advance(step->family);
 }
 
 // ---- the family's command -----------------------------------------------------------------------
@@ -507,19 +511,19 @@ static cl_int start_root(struct cmd_family *f, struct parent *p)
     const struct cmd_request request = {.queue = f->queue, .out = &f->nodes[FAMILY_ROOT].command};
     cmd_ndrange_join(root, f->queue, f->memory.address);
     p->root = NULL;
-    p->who.use(p->who.code); // the root holds that
+    p->enqueuer.use(p->enqueuer.code); // the root holds that
     cl_int result = cmd_enqueue(&request, root);
     if (result != CL_SUCCESS)
-        p->who.drop(p->who.code);
+        p->enqueuer.drop(p->enqueuer.code);
     return result;
 }
 
 static cl_int begin(struct cmd_family *f, struct parent *p)
 {
-    f->of = p;
+    f->parent = p;
     f->failure = CL_SUCCESS;
     f->launched = f->tries = 0;
-    f->shared->default_queue = p->who.default_queue;
+    f->shared->default_queue = p->enqueuer.default_queue;
     if (!family_list_add(&f->running, FAMILY_ROOT) || (family_node_new(f, FAMILY_ROOT), !f->node_count)) {
         f->running.count = 0;
         return CL_OUT_OF_HOST_MEMORY;
@@ -538,20 +542,20 @@ void run_family(struct command *command)
     struct parent *p = (struct parent *)command;
     struct vk_device *device = command->queue->device;
     struct cmd_family *f;
-    cl_int result = family_take(device, command->timed || p->who.timed, p->who.bytes, &f);
+    cl_int result = family_take(device, command->timed || p->enqueuer.timed, p->enqueuer.bytes, &f);
     if (result != CL_SUCCESS) {
         complete(command, result, true);
         return;
     }
     cmd_lock();
-    command->works_on = f->queue;
-    cmd_family_works(f->queue, true);
+    command->family_queue = f->queue;
+    cmd_family_set_running(f->queue, true);
     cmd_thread_wake();
     cmd_unlock();
     result = begin(f, p);
     if (result == CL_SUCCESS) {
         f->launched = 1;
-        go_on(f);
+        advance(f);
         return;
     }
     family_clear(f);
@@ -588,7 +592,7 @@ cl_int cmd_family_enqueue(const struct cmd_request *request, const struct cmd_nd
     p->images = (const struct cmd_surface **)(p + 1);
     for (uint32_t i = 0; i < info->arg_count; i++)
         p->images[i] = range->args[i].surface;
-    p->who = *range->enqueuer;
+    p->enqueuer = *range->enqueuer;
     p->program = range->program;
     p->data = range->data;
     p->base.all_memory = true;

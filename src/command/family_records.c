@@ -88,7 +88,7 @@ static void tell_event(struct cmd_family *f, const struct node *node)
 {
     if (!node->event)
         return;
-    struct event_side *side = &f->sides[node->event - 1];
+    struct event_state *side = &f->event_states[node->event - 1];
     uint64_t now = thread_now_ns();
     side->owner = 0;
     side->times[0] = node->end - node->start;
@@ -109,8 +109,8 @@ void family_node_close(struct cmd_family *f, uint32_t id)
 {
     while (--f->nodes[id].open == 0) {
         struct node *node = &f->nodes[id];
-        if (node->asks)
-            f->sides[node->asks - 1].asked--;
+        if (node->queried_event)
+            f->event_states[node->queried_event - 1].time_queries--;
         uint32_t parent = node->parent;
         tell_event(f, node);
         node->state = id == FAMILY_ROOT ? NODE_ENDED : NODE_FREE;
@@ -135,7 +135,7 @@ void family_node_end(struct cmd_family *f, uint32_t id, cl_int status)
 
 // ---- records ------------------------------------------------------------------------------------
 
-static uint64_t whole(uint64_t bytes)
+static uint64_t round_up_8(uint64_t bytes)
 {
     return (bytes + 7) / 8 * 8;
 }
@@ -144,11 +144,11 @@ bool family_find_parts(const struct kc_enqueue *record, struct family_parts *par
 {
     const uint8_t *at = (const uint8_t *)(record + 1);
     uint64_t waits = record->wait_count * UINT64_C(8),
-             locals = whole(record->local_count * UINT64_C(4));
+             locals = round_up_8(record->local_count * UINT64_C(4));
     parts->waits = (const uint64_t *)at;
     parts->locals = (const uint32_t *)(at + waits);
     parts->captured = at + waits + locals;
-    return sizeof *record + waits + locals + whole(record->captured) <= record->size;
+    return sizeof *record + waits + locals + round_up_8(record->captured) <= record->size;
 }
 
 static bool is_number(uint64_t event)
@@ -158,7 +158,7 @@ static bool is_number(uint64_t event)
 
 static bool is_event(const struct cmd_family *f, uint64_t event)
 {
-    return is_number(event) && f->sides[event - 1].taken;
+    return is_number(event) && f->event_states[event - 1].taken;
 }
 
 static bool same_image(const struct kc_arg *a, const struct kc_arg *b)
@@ -198,7 +198,7 @@ static bool has_args(const struct cmd_family *f, const struct kc_kernel *info, c
 
 static bool is_sound(const struct cmd_family *f, const struct kc_enqueue *record, uint64_t room)
 {
-    const struct kc_program *program = f->of->program;
+    const struct kc_program *program = f->parent->program;
     struct family_parts parts;
     if (record->size % 8 || record->size < sizeof *record || record->size > room ||
         !family_find_parts(record, &parts))
@@ -257,10 +257,10 @@ static void pin(struct cmd_family *f, const struct kc_enqueue *record, uint32_t 
     struct family_parts parts;
     family_find_parts(record, &parts);
     for (uint32_t i = 0; i < record->wait_count; i++)
-        f->sides[parts.waits[i] - 1].pins += by; // all are valid events, because the record was
-                                                 // accepted
+        f->event_states[parts.waits[i] - 1].pins += by; // all are valid events, because the record
+                                                        // was accepted
     if (record->kernel == KC_ENQUEUE_PROFILE)
-        f->sides[record->event - 1].pins += by;
+        f->event_states[record->event - 1].pins += by;
 }
 
 static bool waits_for_events(const struct cmd_family *f, const struct kc_enqueue *record)
@@ -283,7 +283,7 @@ static void take_record(struct cmd_family *f, const struct kc_enqueue *record)
     f->nodes[record->parent].has_children = true;
     if (record->event && record->kernel != KC_ENQUEUE_PROFILE) {
         f->nodes[id].event = record->event;
-        f->sides[record->event - 1].owner = id + 1;
+        f->event_states[record->event - 1].owner = id + 1;
         f->events[record->event - 1].status = CL_SUBMITTED;
     }
     if (!waits_for_events(f, record)) {
@@ -297,8 +297,8 @@ static void take_record(struct cmd_family *f, const struct kc_enqueue *record)
     f->nodes[id].record = record;
     pin(f, record, 1);
     if (record->kernel == KC_ENQUEUE_PROFILE) {
-        f->nodes[id].asks = record->event;
-        f->sides[record->event - 1].asked++;
+        f->nodes[id].queried_event = record->event;
+        f->event_states[record->event - 1].time_queries++;
     }
 }
 
@@ -344,20 +344,20 @@ void family_take_records(struct cmd_family *f)
     }
 }
 
-void family_let_go(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record)
+void family_stop_waiting(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record)
 {
     pin(f, record, UINT32_MAX);
-    if (f->nodes[id].keeps)
+    if (f->nodes[id].owns_record)
         free((void *)record);
-    f->nodes[id].keeps = false;
+    f->nodes[id].owns_record = false;
     f->nodes[id].record = NULL;
 }
 
-void family_keep_waiting(struct cmd_family *f)
+void family_save_waiting(struct cmd_family *f)
 {
     for (uint32_t i = 0; i < f->waiting.count && !f->failure; i++) {
         struct node *node = &f->nodes[f->waiting.items[i]];
-        if (node->keeps)
+        if (node->owns_record)
             continue;
         struct kc_enqueue *copy = malloc(node->record->size);
         if (!copy) {
@@ -366,37 +366,39 @@ void family_keep_waiting(struct cmd_family *f)
         }
         memcpy(copy, node->record, node->record->size);
         node->record = copy;
-        node->keeps = true;
+        node->owns_record = true;
     }
 }
 
 // ---- events -------------------------------------------------------------------------------------
 
-void family_see_names(struct cmd_family *f)
+void family_collect_events(struct cmd_family *f)
 {
     uint32_t given = f->shared->events < CMD_DEVICE_EVENTS ? f->shared->events : CMD_DEVICE_EVENTS;
     for (uint32_t i = f->given; i < given; i++) {
         uint32_t event = f->names[i];
-        if (!is_number(event) || f->sides[event - 1].taken || !family_list_add(&f->live, event)) {
+        if (!is_number(event) || f->event_states[event - 1].taken ||
+            !family_list_add(&f->live, event)) {
             family_fail(f, CL_OUT_OF_RESOURCES);
             return;
         }
-        f->sides[event - 1] = (struct event_side){.taken = true};
+        f->event_states[event - 1] = (struct event_state){.taken = true};
     }
     f->given = given;
 }
 
-void family_give_names_back(struct cmd_family *f, bool all)
+void family_recycle_events(struct cmd_family *f, bool all)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < f->live.count; i++) {
         uint32_t event = f->live.items[i];
-        struct event_side *side = &f->sides[event - 1];
-        if (!all && (f->events[event - 1].references > 0 || side->pins || side->asked || side->owner)) {
+        struct event_state *side = &f->event_states[event - 1];
+        if (!all && (f->events[event - 1].references > 0 || side->pins || side->time_queries ||
+                     side->owner)) {
             f->live.items[kept++] = event;
             continue;
         }
-        *side = (struct event_side){.taken = false};
+        *side = (struct event_state){.taken = false};
         f->events[event - 1] = (struct kc_device_event){0};
         f->names[--f->given] = event;
     }

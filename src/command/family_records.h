@@ -21,22 +21,22 @@ struct node {
     uint32_t parent, open; // the number of incomplete ones among itself and its children
     cl_int status;         // 0, or the first error of the node or a child
     uint64_t event;
-    uint64_t asks; // the event whose times this node writes
+    uint64_t queried_event; // the event whose times this node writes
     uint64_t start, end;
     struct command *command;         // counted, while it is running
     const struct kc_enqueue *record; // while it is waiting
-    bool keeps;                      // the node owns the record's memory
+    bool owns_record;                // the node owns the record's memory
     const struct kc_kernel *kernel;  // of the launch; NULL: it passes no image on to children
     const struct cmd_surface **images; // its image arguments
 };
 
 // The host's state of a device event.
-struct event_side {
+struct event_state {
     bool taken;
     uint32_t owner; // the node that completes it, plus 1
     uint32_t pins;  // records that wait for it
-    uint32_t asked; // its times have not been written yet; commands that wait for it must find them
-                    // there
+    uint32_t time_queries; // its times have not been written yet; commands that wait for it must
+                           // find them there
     uint64_t times[2];
 };
 
@@ -55,7 +55,7 @@ struct cmd_family {
     uint32_t *names;
     uint64_t *times;
     uint8_t *records;
-    struct event_side *sides;
+    struct event_state *event_states;
     uint8_t *taken; // a copy of the records of this step
     uint32_t taken_size;
     struct list live;                     // numbers of events in use
@@ -63,8 +63,8 @@ struct cmd_family {
     struct list running, waiting, unused; // nodes
     struct node *nodes;
     uint32_t node_count, node_capacity;
-    struct parent *of;
-    uint32_t launched, printing, asked; // during this step
+    struct parent *parent;
+    uint32_t launched, printing, time_queries; // during this step
     uint32_t tries;                     // attempts to submit a step
     cl_int failure;
 };
@@ -74,7 +74,7 @@ struct parent {
     struct command *root; // the application's own launch, until it is enqueued
     const struct kc_kernel *kernel;
     const struct cmd_surface **images; // its image arguments
-    struct cmd_enqueuer who;
+    struct cmd_enqueuer enqueuer;
     const struct kc_program *program;
     const struct vk_buffer *data;
 };
@@ -110,13 +110,13 @@ void family_take_args(const struct cmd_family *f, const struct kc_kernel *info, 
 bool family_keep_images(struct node *node, const struct kc_kernel *info, const struct cmd_arg *args);
 void family_forget_images(struct cmd_family *f, uint32_t id);
 // The node is no longer waiting.
-void family_let_go(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record);
+void family_stop_waiting(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record);
 // Copies the records of nodes that wait beyond this step to memory of their own.
-void family_keep_waiting(struct cmd_family *f);
+void family_save_waiting(struct cmd_family *f);
 
 // Registers the events that kernels have allocated since the last call.
-void family_see_names(struct cmd_family *f);
+void family_collect_events(struct cmd_family *f);
 // Recycles the numbers of events that nothing references any more. `all`: of all events.
-void family_give_names_back(struct cmd_family *f, bool all);
+void family_recycle_events(struct cmd_family *f, bool all);
 
 #endif

@@ -40,12 +40,13 @@ bool cmd_kernel_guards(const struct cmd_kernel *kernel, const size_t global[3], 
 // launch needs the guard.
 struct option {
     struct cmd_groups groups;
-    float worth;
+    float efficiency;
     uint32_t pipelines;
 };
 
-#define CHOSEN_WORTH 0.75f // share of the best efficiency above which an already chosen size is
-                           // used
+#define CHOSEN_EFFICIENCY                                                                          \
+    0.75f // share of the best efficiency above which an already chosen size is
+          // used
 
 static uint32_t count_pipelines(const size_t global[3], const struct cmd_groups *groups)
 {
@@ -60,18 +61,19 @@ static uint32_t count_pipelines(const size_t global[3], const struct cmd_groups 
 
 static struct option option_of(const struct cmd_kernel *kernel, const size_t global[3], struct cmd_groups groups)
 {
-    return (struct option){groups, cmd_local_worth(kernel, global, groups.local), count_pipelines(global, &groups)};
+    return (struct option){groups, cmd_local_efficiency(kernel, global, groups.local),
+                           count_pipelines(global, &groups)};
 }
 
 static void take_better(struct option *best, struct option other)
 {
-    if (other.worth > best->worth)
+    if (other.efficiency > best->efficiency)
         *best = other;
 }
 
 static struct option best_chosen(const struct cmd_kernel *kernel, const size_t global[3])
 {
-    struct option best = {.worth = 0};
+    struct option best = {.efficiency = 0};
     for (uint32_t i = 0; i < kernel->size_count; i++) {
         const struct cmd_groups *groups = &kernel->sizes[i];
         if (divides(global, groups->local) || (groups->guarded && may_guard(kernel, global, groups->local)))
@@ -87,7 +89,9 @@ static struct option best_guarded(const struct cmd_kernel *kernel, const size_t 
     cmd_best_guarded(kernel, global, kernel->guard_dims, groups.local);
     cmd_best_local(kernel, global, exact.local);
     struct option best = option_of(kernel, global, groups), other = option_of(kernel, global, exact);
-    return divides(global, exact.local) && other.worth * CHOSEN_WORTH > best.worth ? other : best;
+    return divides(global, exact.local) && other.efficiency * CHOSEN_EFFICIENCY > best.efficiency
+               ? other
+               : best;
 }
 
 // The largest powers of two that divide the range, in groups of a common size.
@@ -95,7 +99,7 @@ static struct cmd_groups round_groups(const struct cmd_kernel *kernel, const siz
 {
     enum { USUAL = 64 };
     struct cmd_groups groups = {{1, 1, 1}, false};
-    size_t most = cmd_kernel_told_group(kernel), left = most < USUAL ? most : USUAL;
+    size_t most = cmd_kernel_reported_group(kernel), left = most < USUAL ? most : USUAL;
     for (int i = 0; i < 3; i++) {
         size_t limit = kernel->device->facts->props.limits.maxComputeWorkGroupSize[i];
         while (global[i] % (2 * groups.local[i]) == 0 && 2 * groups.local[i] <= limit && left > 1) {
@@ -159,13 +163,13 @@ static struct cmd_groups choose(struct cmd_kernel *kernel, const size_t global[3
 {
     struct option chosen = best_chosen(kernel, global), all = for_all(kernel, global);
     struct option fresh = kernel->guard >= 0 ? best_guarded(kernel, global) : best_dividing(kernel, global);
-    if (chosen.worth >= fresh.worth * CHOSEN_WORTH)
+    if (chosen.efficiency >= fresh.efficiency * CHOSEN_EFFICIENCY)
         return chosen.groups;
     if (has_room(kernel, &fresh, &all))
         return add(kernel, &fresh);
-    if (has_room(kernel, &all, &all) && all.worth > chosen.worth)
+    if (has_room(kernel, &all, &all) && all.efficiency > chosen.efficiency)
         return add(kernel, &all);
-    return chosen.worth > 0 ? chosen.groups : (struct cmd_groups){{1, 1, 1}, false};
+    return chosen.efficiency > 0 ? chosen.groups : (struct cmd_groups){{1, 1, 1}, false};
 }
 
 void cmd_kernel_note_size(struct cmd_kernel *kernel, const uint32_t local[3])
@@ -203,7 +207,7 @@ static struct cmd_groups remember(struct cmd_kernel *kernel, const size_t global
     return groups;
 }
 
-static bool is_told(const struct cmd_kernel *kernel, struct cmd_groups *groups)
+static bool is_required(const struct cmd_kernel *kernel, struct cmd_groups *groups)
 {
     const struct kc_kernel *info = kernel->info;
     *groups = (struct cmd_groups){{1, 1, 1}, false};
@@ -217,7 +221,7 @@ static bool is_told(const struct cmd_kernel *kernel, struct cmd_groups *groups)
 struct cmd_groups cmd_kernel_pick(struct cmd_kernel *kernel, const size_t global[3])
 {
     struct cmd_groups groups;
-    if (is_told(kernel, &groups))
+    if (is_required(kernel, &groups))
         return groups;
     pthread_mutex_lock(&kernel->lock);
     const struct cmd_groups *known = recall(kernel, global);
@@ -231,7 +235,7 @@ void cmd_kernel_pick_local(struct cmd_kernel *kernel, uint32_t dims, const size_
 {
     const size_t range[3] = {global[0], dims > 1 ? global[1] : 1, dims > 2 ? global[2] : 1};
     struct cmd_groups groups;
-    if (!is_told(kernel, &groups) && kernel->guard >= 0 && !kernel->sees_groups)
+    if (!is_required(kernel, &groups) && kernel->guard >= 0 && !kernel->sees_groups)
         cmd_best_local(kernel, range, groups.local);
     else
         groups = cmd_kernel_pick(kernel, range);

@@ -15,20 +15,21 @@
 
 void cmd_deps_init(struct cmd_deps *list)
 {
-    list->items = list->few;
+    list->items = list->inline_items;
     list->count = 0;
-    list->capacity = sizeof list->few / sizeof list->few[0];
+    list->capacity = sizeof list->inline_items / sizeof list->inline_items[0];
 }
 
 void cmd_deps_finish(struct cmd_deps *list)
 {
     for (uint32_t i = 0; i < list->count; i++)
         cmd_release(list->items[i].command);
-    if (list->items != list->few)
+    if (list->items != list->inline_items)
         free(list->items);
 }
 
-static bool dep_add(struct cmd_deps *list, struct command *command, bool complete, bool quiet)
+static bool dep_add(struct cmd_deps *list, struct command *command, bool complete,
+                    bool ignore_failure)
 {
     if (list->count == list->capacity) {
         uint32_t capacity = list->capacity * 2;
@@ -36,12 +37,12 @@ static bool dep_add(struct cmd_deps *list, struct command *command, bool complet
         if (!grown)
             return false;
         memcpy(grown, list->items, list->count * sizeof *grown);
-        if (list->items != list->few)
+        if (list->items != list->inline_items)
             free(list->items);
         list->items = grown;
         list->capacity = capacity;
     }
-    list->items[list->count++] = (struct cmd_dep){cmd_retain(command), complete, quiet};
+    list->items[list->count++] = (struct cmd_dep){cmd_retain(command), complete, ignore_failure};
     return true;
 }
 
@@ -54,7 +55,8 @@ bool cmd_deps_collect(const struct cmd_request *request, const struct command *c
     for (uint32_t i = 0; i < request->wait_count; i++)
         if (!dep_add(list, request->waits[i], false, false))
             return false;
-    if (command->follows && !dep_add(list, command->follows, command->in_turn, true))
+    if (command->predecessor &&
+        !dep_add(list, command->predecessor, command->replay_exclusive, true))
         return false;
     for (struct command *w = command->host_end ? cmd_schedule.writers : NULL; w; w = w->writer_next)
         if (w->host_begin < command->host_end && command->host_begin < w->host_end &&
@@ -66,7 +68,7 @@ bool cmd_deps_collect(const struct cmd_request *request, const struct command *c
     if (queue->last_barrier && queue->last_barrier->state != CMD_DONE &&
         !dep_add(list, queue->last_barrier, false, true))
         return false;
-    if (!command->after_all)
+    if (!command->waits_for_all)
         return true;
     for (struct command *c = queue->held; c; c = c->next)
         if (!dep_add(list, c, false, true))
@@ -91,7 +93,7 @@ struct cmd_queue *cmd_unsubmitted(const struct cmd_queue *queue, const struct cm
 bool cmd_on_host(const struct command *command)
 {
     enum cmd_place place = command->ops->place;
-    return place == CMD_HOST || place == CMD_THREAD || place == CMD_BEGUN;
+    return place == CMD_HOST || place == CMD_THREAD || place == CMD_ASYNC;
 }
 
 // If host copies and kernels may access the same memory, a dependency must be complete; submitted
@@ -101,7 +103,7 @@ static bool may_be_touched(const struct command *command)
     return cmd_schedule.kernels_touch_host || command->shared_host;
 }
 
-static bool sees_host(const struct command *command)
+static bool depends_on_host(const struct command *command)
 {
     if (atomic_load(&cmd_shared_writers))
         return true;
@@ -112,16 +114,16 @@ static bool sees_host(const struct command *command)
 
 bool cmd_needs_complete(const struct command *command)
 {
-    return cmd_on_host(command) || sees_host(command);
+    return cmd_on_host(command) || depends_on_host(command);
 }
 
 static enum ready dep_ready(const struct command *command, const struct cmd_dep *dep)
 {
     const struct command *on = dep->command;
     if (on->state == CMD_DONE)
-        return atomic_load(&on->status) < 0 && !dep->quiet ? FAILED : READY;
-    if (on->abandoned && command->queue->let_go)
-        return dep->quiet ? READY : FAILED;
+        return atomic_load(&on->status) < 0 && !dep->ignore_failure ? FAILED : READY;
+    if (on->abandoned && command->queue->app_released)
+        return dep->ignore_failure ? READY : FAILED;
     if (on->state != CMD_RECORDED || dep->complete || cmd_needs_complete(command))
         return HOLD;
     return on->queue->device == command->queue->device ? READY : HOLD;
@@ -142,7 +144,7 @@ enum ready cmd_ready(const struct command *command, const struct cmd_dep *deps, 
     if (queue->in_order) {
         if (!first || queue->running)
             return HOLD;
-        if (cmd_needs_complete(command) && (queue->open || queue->flying || queue->retiring))
+        if (cmd_needs_complete(command) && (queue->open || queue->in_flight || queue->retiring))
             return HOLD;
     }
     return ready;
@@ -173,13 +175,13 @@ static void hold(struct command *command)
 {
     struct cmd_queue *queue = command->queue;
     cmd_set_state(command, CMD_HELD);
-    cmd_schedule.held += !command->driven;
+    cmd_schedule.held += !command->caller_driven;
     if (!queue->held)
         queue->held_last = &queue->held;
     *queue->held_last = command;
     queue->held_last = &command->next;
     command->next = NULL;
-    if (!command->driven)
+    if (!command->caller_driven)
         cmd_thread_wake();
 }
 
@@ -199,9 +201,9 @@ VkResult cmd_hold_with(struct command *command, const struct cmd_deps *list)
 
 void cmd_leave(struct command *command)
 {
-    if (command->driven && command->state == CMD_HELD)
+    if (command->caller_driven && command->state == CMD_HELD)
         cmd_schedule.held++;
-    command->driven = false;
+    command->caller_driven = false;
 }
 
 void cmd_unhold(struct cmd_queue *queue, struct command **at)
@@ -212,7 +214,7 @@ void cmd_unhold(struct cmd_queue *queue, struct command **at)
         queue->held_last = at;
     command->next = NULL;
     cmd_set_state(command, CMD_NEW);
-    cmd_schedule.held -= !command->driven;
+    cmd_schedule.held -= !command->caller_driven;
 }
 
 void cmd_abort_held(struct command *command)

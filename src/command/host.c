@@ -24,7 +24,7 @@ static struct {
 // ---- the thread ---------------------------------------------------------------------------------
 
 // Sleeps for at most `ns` or until woken; 0: no limit. Under the lock.
-static void doze(uint64_t ns)
+static void sleep_until_woken(uint64_t ns)
 {
     if (ns)
         thread_wait_for(&worker.cond, &cmd_mutex, ns);
@@ -37,15 +37,16 @@ static void wait_for_work(void)
 {
     uint64_t flush_at = cmd_flush_due(), now = thread_now_ns();
     uint64_t ns = flush_at > now ? flush_at - now : flush_at ? 1 : 0;
-    struct cmd_queue *queue = !gate_ended() && cmd_watched() ? cmd_oldest_flying() : NULL;
+    struct cmd_queue *queue = !gate_ended() && cmd_needs_watching() ? cmd_oldest_in_flight() : NULL;
     unsigned depth = 0;
     if (worker.awake) {
         // new work has arrived meanwhile
     } else if (queue) {
-        cmd_wait_flying(queue, cmd_flying_value(queue), ns && ns < WATCH_NS ? ns : WATCH_NS, false);
+        cmd_wait_in_flight(queue, cmd_in_flight_value(queue), ns && ns < WATCH_NS ? ns : WATCH_NS,
+                           false);
     } else {
         depth = gate_step_out();
-        doze(ns);
+        sleep_until_woken(ns);
     }
     pthread_mutex_unlock(&cmd_mutex);
     gate_step_in(depth);
@@ -119,9 +120,9 @@ void cmd_device_exit(struct vk_device *device, void *state)
     while (!gate_work_over(computes)) {
         if (cmd_progress(false))
             continue;
-        if (!cmd_flying_on(device, &queue))
+        if (!cmd_in_flight_on(device, &queue))
             break;
-        cmd_wait_flying(queue, cmd_flying_value(queue), WATCH_NS, false);
+        cmd_wait_in_flight(queue, cmd_in_flight_value(queue), WATCH_NS, false);
     }
     pthread_mutex_unlock(&cmd_mutex); // completed commands are not freed: the process is ending
 }
@@ -131,7 +132,7 @@ void cmd_process_ended(void)
 {
     for (int i = 0; i < LOCK_TRIES; i++) {
         if (!pthread_mutex_trylock(&cmd_mutex)) {
-            cmd_tell_sleepers();
+            cmd_wake_sleepers();
             pthread_mutex_unlock(&cmd_mutex);
             return;
         }

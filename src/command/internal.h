@@ -24,20 +24,20 @@
 
 enum {
     BATCH_COMMANDS = 256, // the maximum in one batch
-    FLYING_MAX = 32,      // batches in flight at which an enqueue waits
-    LOOK_EVERY = 4,       // commands between checks whether the device is idle; submission
+    IN_FLIGHT_MAX = 32,   // batches in flight at which an enqueue waits
+    IDLE_CHECK_EVERY = 4, // commands between checks whether the device is idle; submission
                           // thresholds are multiples of it
-    INBOX_MOST = 64,      // commands in the inbox at which an enqueue waits for the queue's lock
+    INBOX_MAX = 64,       // commands in the inbox at which an enqueue waits for the queue's lock
     QUERIES = 2 * BATCH_COMMANDS + 1, // two timestamps per command, and one at the end
     HAZARDS = 32,
     PRINTF_BUFFERS = 32, // in use at once; an enqueue waits if there are more
     COMMAND_BUFFERS = 4, // temporary buffers that a command may own
     COMMAND_ACCESSES = 4,
-    PUSH_KEPT = 256, // largest push block, in bytes, that is compared with the last one pushed
+    PUSH_CACHED = 256, // largest push block, in bytes, that is compared with the last one pushed
 };
 
 enum cmd_state { CMD_NEW, CMD_HELD, CMD_RECORDED, CMD_RUNNING, CMD_DONE };
-enum cmd_place { CMD_DEVICE, CMD_HOST, CMD_THREAD, CMD_BEGUN, CMD_NOTHING };
+enum cmd_place { CMD_DEVICE, CMD_HOST, CMD_THREAD, CMD_ASYNC, CMD_NOTHING };
 // COMPLETE: 0 if it equals END
 enum { TIME_QUEUED, TIME_SUBMIT, TIME_START, TIME_END, TIME_COMPLETE, TIME_COUNT };
 
@@ -81,43 +81,43 @@ struct cmd_callback {
 struct cmd_dep {
     struct command *command; // counted
     bool complete;           // must be complete on the host; submitted is not enough
-    bool quiet;              // its failure does not fail this command
+    bool ignore_failure;     // its failure does not fail this command
 };
 
 struct command {
     const struct cmd_ops *ops; // NULL: a user event
     struct cmd_queue *queue;   // valid until the command is done
-    struct cmd_queue *works_on; // of a running family: the queue of its kernels
+    struct cmd_queue *family_queue; // of a running family: the queue of its kernels
     uint64_t thread;           // thread_bit() of the thread that enqueued it
     struct command *next;      // in its batch, or in the list of held or running commands
     atomic_uint refs;
     _Atomic(cl_int) status;
     _Atomic(enum cmd_state) state; // set by cmd_set_state(); polls read it without the lock
-    bool driven;       // the enqueuing thread waits for it and does its host work
+    bool caller_driven;            // the enqueuing thread waits for it and does its host work
     bool profiled;     // the application may query its times
     bool timed;        // timestamps are recorded
-    bool asked;        // an event, the trace or a log reports it, so the device's times are needed
+    bool observed;     // an event, the trace or a log reports it, so the device's times are needed
     struct cmd_span *span; // its data for the trace; NULL: not traced
     bool is_barrier;
-    bool after_all;  // a marker in an out-of-order queue: follows everything before it
+    bool waits_for_all; // a marker in an out-of-order queue: follows everything before it
     bool all_memory; // may touch any memory
     bool device_only; // writes no memory that is visible to the host
     bool shared_host; // commands on the device can also access the transfer's host memory
-    bool no_after;   // no host work after the device has finished, even if ops->after is set
+    bool skip_after;  // no host work after the device has finished, even if ops->after is set
     bool begins_batch, ends_batch; // first or last in its batch, which is submitted after the last
     bool any_host;   // a kernel that may access memory used by host copies of other commands
     bool abandoned;  // a user event that can no longer be set
-    bool in_turn;    // recorded once for all replays, it uses memory that only one replay at a time
-                     // may use
-    bool apart;      // always recorded behind a barrier
+    bool replay_exclusive; // recorded once for all replays, it uses memory that only one replay at
+                           // a time may use
+    bool needs_barrier;           // always recorded behind a barrier
     struct vk_timeline *timeline; // of its batch; outlives the queue, as long as the device
     uint64_t value;  // of its batch on that timeline
     uint64_t epoch;  // out-of-order queues: number of barriers recorded before it
     int query;       // the first of its two; -1: none
     uint64_t times[TIME_COUNT];
-    struct command *begun_by; // counted: profiling times count from this command's start
-    struct command *follows;  // counted: an additional dependency, whose failure is ignored; must
-                              // be complete if replay_exclusive. Released by clear()
+    struct command *profiled_from; // counted: profiling times count from this command's start
+    struct command *predecessor;   // counted: an additional dependency, whose failure is ignored;
+                                 // must be complete if replay_exclusive. Released by clear()
 
     struct cmd_dep *deps; // while held
     uint32_t dep_count;
@@ -154,7 +154,7 @@ struct cmd_batch {
     // State of the command buffer: a launch skips what is already set.
     VkPipeline pipeline;
     uint32_t push_size; // size of the last block pushed; 0: none
-    uint8_t push[PUSH_KEPT];
+    uint8_t push[PUSH_CACHED];
 };
 
 struct cmd_queue {
@@ -168,10 +168,10 @@ struct cmd_queue {
     bool concurrent; // with the host: PUMICE_SYNC does not apply
     bool traced;
     unsigned row;     // in the trace; 0: not assigned yet
-    bool let_go;      // the application has released it: no more enqueues or finishes
+    bool app_released; // the application has released it: no more enqueues or finishes
     bool released;    // destroy it when idle
-    bool works;       // a family is running on it
-    uint32_t drivers; // callers that wait for that family and do its host work
+    bool runs_family; // a family is running on it
+    uint32_t family_waiters;         // callers that wait for that family and do its host work
     struct cmd_recording *recording; // of a recording: commands are stored there and never run
     bool retiring;    // a thread is processing finished batches without the lock
     uint32_t waiters; // threads that use the queue without holding the lock
@@ -179,16 +179,16 @@ struct cmd_queue {
 
     uint64_t next_value;
     cl_int error;        // of commands that could not be submitted
-    _Atomic(uint64_t) untold; // threads that enqueued them and have not been told the error
+    _Atomic(uint64_t) unreported; // threads that enqueued them and have not been told the error
     struct cmd_batch *open;
     uint64_t flush_at; // when the completion thread must flush; 0: no flush requested
-    struct cmd_batch *flying, **flying_last;
-    atomic_uint flying_count;
-    struct cmd_batch *resting; // free
+    struct cmd_batch *in_flight, **in_flight_last;
+    atomic_uint in_flight_count;
+    struct cmd_batch *free_batches; // free
     struct cmd_batch *prepared; // free, with the command buffer already begun
     _Atomic(uint64_t) reached; // last known value of the timeline
     uint64_t busy_since;       // when the device became free for the oldest batch in flight
-    uint64_t usual_ns;         // recent average duration of a batch that a caller waited for
+    uint64_t typical_ns;       // recent average duration of a batch that a caller waited for
     _Atomic(struct command *) inbox; // newest first; recorded by the next owner of the queue's lock
     atomic_uint inbox_count;         // includes those that are being recorded
     struct command *held, **held_last;
@@ -260,7 +260,7 @@ static inline bool cmd_writes_for_host(const struct cmd_queue *queue, struct vk_
 extern pthread_mutex_t cmd_mutex;
 void cmd_lock(void);
 void cmd_unlock(void); // also frees and releases what became free meanwhile
-void cmd_tell_sleepers(void); // some command changed its state
+void cmd_wake_sleepers(void); // some command changed its state
 // Releases the lock until some command changes its state or, if `cancellable`, the thread is
 // cancelled.
 void cmd_sleep(bool cancellable);
@@ -277,10 +277,10 @@ void cmd_queue_link(struct cmd_queue *queue);
 bool cmd_queue_idle(struct cmd_queue *queue); // nothing is open, held, running or in flight
 void cmd_queue_orphan(struct cmd_queue *queue);        // destroy it when it is idle
 void cmd_queue_maybe_destroy(struct cmd_queue *queue); // if it is released and not in use
-bool cmd_watched(void); // the completion thread must watch the device
-struct cmd_queue *cmd_oldest_flying(void);
-uint64_t cmd_flying_value(const struct cmd_queue *queue); // of the oldest submission
-bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
+bool cmd_needs_watching(void); // the completion thread must watch the device
+struct cmd_queue *cmd_oldest_in_flight(void);
+uint64_t cmd_in_flight_value(const struct cmd_queue *queue); // of the oldest submission
+bool cmd_in_flight_on(const struct vk_device *device, struct cmd_queue **queue);
 void cmd_flush_all(const struct vk_device *device);
 uint64_t cmd_flush_due(void); // flushes overdue queues; returns the time of the next flush, 0: none
 
@@ -321,8 +321,8 @@ void cmd_ndrange_join(struct command *command, struct cmd_queue *queue, uint64_t
 cl_int cmd_family_enqueue(const struct cmd_request *request, const struct cmd_ndrange *range);
 // Count callers that wait for the family on the queue (+1 or -1), and mark the family as running or
 // ended. Under the lock.
-void cmd_family_drive(struct cmd_queue *queue, int drivers);
-void cmd_family_works(struct cmd_queue *queue, bool works);
+void cmd_family_count_waiters(struct cmd_queue *queue, int family_waiters);
+void cmd_family_set_running(struct cmd_queue *queue, bool runs_family);
 
 // ---- wait.c -------------------------------------------------------------------------------------
 
@@ -341,7 +341,7 @@ bool cmd_wait_for(struct command *command, enum cmd_cancel cancel);
 bool cmd_wait_own(struct command *command);
 // Waits at most `ns` for the device to reach `value`. `eager`: the caller continues immediately, so
 // polling pays. Under the lock, which it releases temporarily.
-void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager);
+void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager);
 
 // ---- host.c: the completion thread --------------------------------------------------------------
 
@@ -386,8 +386,8 @@ void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch);
 // ---- trace.c ------------------------------------------------------------------------------------
 
 bool cmd_trace_on(void);
-void cmd_trace_quiet(bool quiet); // excludes the calling thread's commands and builds from the
-                                  // trace
+void cmd_trace_quiet(bool ignore_failure); // excludes the calling thread's commands and builds from
+                                           // the trace
 // Creates the trace data of a command; NULL if there is no trace.
 struct cmd_span *cmd_span_new(const struct cmd_request *request);
 void cmd_span_free(struct cmd_span *span);
@@ -427,7 +427,7 @@ VkResult record_image_fill(struct command *command, struct cmd_batch *batch);
 VkResult record_replay(struct command *command, struct cmd_batch *batch);
 void after_replay(struct command *command);
 void clear_replay(struct command *command);
-VkResult record_turn(struct command *command, struct cmd_batch *batch);
+VkResult record_ownership(struct command *command, struct cmd_batch *batch);
 VkResult record_semaphores(struct command *command, struct cmd_batch *batch);
 void failed_semaphores(struct command *command);
 

@@ -29,7 +29,7 @@ struct cmd_kernel {
     bool fixed_local; // no specialization constants for the local size
     struct cmd_pipeline *_Atomic recent; // checked by launches before taking a lock
     struct cmd_pipeline *pipelines;      // guarded by the lock of pipelines.c
-    atomic_bool guessed, hurried;        // its likely pipelines have been requested; requested
+    atomic_bool guessed, prioritized;    // its likely pipelines have been requested; requested
                                          // again when the kernel was created
     struct cmd_kernel *next_waiting;     // this and the next also guarded by that lock
     bool waiting, created;
@@ -88,7 +88,8 @@ void cmd_best_local(const struct cmd_kernel *kernel, const size_t global[3], siz
 // The best power of two in each dimension, 1 where `dims` has no bit; the range is rounded up.
 void cmd_best_guarded(const struct cmd_kernel *kernel, const size_t global[3], uint32_t dims, size_t local[3]);
 // Estimated share of the device's peak throughput for a range with such groups.
-float cmd_local_worth(const struct cmd_kernel *kernel, const size_t global[3], const size_t local[3]);
+float cmd_local_efficiency(const struct cmd_kernel *kernel, const size_t global[3],
+                           const size_t local[3]);
 
 enum { CMD_GUESSES = 2 };
 // Predicts specialization values of future launches. False: no such guess.

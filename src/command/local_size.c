@@ -51,17 +51,17 @@ size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
 }
 
 // Programs that use the reported size as the best one run faster with less than the maximum.
-size_t cmd_told_group(const struct vk_facts *facts)
+size_t cmd_reported_group(const struct vk_facts *facts)
 {
     size_t most = facts->props.limits.maxComputeWorkGroupInvocations;
     return is_cpu(facts) ? most : min_size(most, AIM);
 }
 
-size_t cmd_kernel_told_group(const struct cmd_kernel *kernel)
+size_t cmd_kernel_reported_group(const struct cmd_kernel *kernel)
 {
     const struct kc_kernel *info = kernel->info;
     bool required = info->reqd_local_size[0] || info->reqd_sub_groups;
-    return required ? cmd_kernel_max_group(kernel) : cmd_told_group(kernel->device->facts);
+    return required ? cmd_kernel_max_group(kernel) : cmd_reported_group(kernel->device->facts);
 }
 
 size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel)
@@ -103,7 +103,8 @@ static void pick_on_cpu(const struct vk_facts *facts, const size_t global[3], si
 }
 
 // Vectors consist of work-items of one row; starting a group costs as much as some vectors.
-static float worth_on_cpu(const struct vk_facts *facts, const size_t global[3], const size_t local[3])
+static float cpu_efficiency(const struct vk_facts *facts, const size_t global[3],
+                            const size_t local[3])
 {
     size_t unit = facts->lanes, vectors = (local[0] + unit - 1) / unit * local[1] * local[2];
     float lanes = (float)(local[0] * local[1] * local[2]) / (float)(vectors * unit);
@@ -139,32 +140,34 @@ static enum shape shape_of(const struct kc_kernel *info, const size_t global[3])
     return BUFFERS;
 }
 
-static float worth_of_row(size_t row, size_t rows, size_t unit, enum shape shape)
+static float row_efficiency(size_t row, size_t rows, size_t unit, enum shape shape)
 {
     if (shape == LINE)
         return 1;
     if (shape == IMAGES)
         return row == 4 ? 1 : row < 4 ? 0.7f : 0.8f;
-    float worth = row < unit ? 0.5f + 0.5f * (float)row / (float)unit : 1;
-    return worth * (1 - 0.0001f * (float)row / (float)rows);
+    float efficiency = row < unit ? 0.5f + 0.5f * (float)row / (float)unit : 1;
+    return efficiency * (1 - 0.0001f * (float)row / (float)rows);
 }
 
 // Estimated share of the device's peak throughput for groups of this size.
-static float worth(const struct vk_facts *facts, double items, const size_t local[3], enum shape shape)
+static float efficiency(const struct vk_facts *facts, double items, const size_t local[3],
+                        enum shape shape)
 {
     size_t unit = facts->lanes, total = local[0] * local[1] * local[2];
     size_t lanes = (total + unit - 1) / unit * unit;
     double groups = items / (double)total, processors = facts->compute_units;
-    float worth = (float)total / (float)lanes * (0.5f + 0.5f * (float)lanes / AIM);
-    worth *= worth_of_row(local[0], local[1], unit, shape);
-    return groups < processors ? worth * (0.4f + 0.6f * (float)(groups / processors)) : worth;
+    float efficiency = (float)total / (float)lanes * (0.5f + 0.5f * (float)lanes / AIM);
+    efficiency *= row_efficiency(local[0], local[1], unit, shape);
+    return groups < processors ? efficiency * (0.4f + 0.6f * (float)(groups / processors))
+                               : efficiency;
 }
 
 // If only short rows divide a long range: whole groups and smaller ones at the edge access memory
 // better.
-static void mend_rows(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
+static void lengthen_rows(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
 {
-    size_t unit = cmd_kernel_preferred_multiple(kernel), most = cmd_kernel_told_group(kernel);
+    size_t unit = cmd_kernel_preferred_multiple(kernel), most = cmd_kernel_reported_group(kernel);
     if (kernel->uniform || shape_of(kernel->info, global) != BUFFERS || local[0] * 4 > unit || global[0] < 8 * unit || unit > most)
         return;
     local[0] = unit;
@@ -177,7 +180,7 @@ static void pick_on_gpu(const struct cmd_kernel *kernel, const size_t global[3],
     const struct vk_facts *facts = kernel->device->facts;
     const uint32_t *limits = facts->props.limits.maxComputeWorkGroupSize;
     double items = (double)global[0] * (double)global[1] * (double)global[2];
-    size_t budget = cmd_kernel_told_group(kernel);
+    size_t budget = cmd_kernel_reported_group(kernel);
     enum shape shape = shape_of(kernel->info, global);
     struct divisors sizes[3];
     float best = 0;
@@ -189,13 +192,13 @@ static void pick_on_gpu(const struct cmd_kernel *kernel, const size_t global[3],
                 const size_t one[3] = {sizes[0].list[x], sizes[1].list[y], sizes[2].list[z]};
                 if (one[0] * one[1] * one[2] > budget)
                     break;
-                float this = worth(facts, items, one, shape);
+                float this = efficiency(facts, items, one, shape);
                 if (this <= best)
                     continue;
                 best = this;
                 memcpy(local, one, sizeof one);
             }
-    mend_rows(kernel, global, local);
+    lengthen_rows(kernel, global, local);
 }
 
 // ---- picking ------------------------------------------------------------------------------------
@@ -215,7 +218,8 @@ void cmd_best_local(const struct cmd_kernel *kernel, const size_t global[3], siz
         local[0] = min_size(min_size(budget / (total / local[0]), limits->maxComputeWorkGroupSize[0]), global[0]);
 }
 
-float cmd_local_worth(const struct cmd_kernel *kernel, const size_t global[3], const size_t local[3])
+float cmd_local_efficiency(const struct cmd_kernel *kernel, const size_t global[3],
+                           const size_t local[3])
 {
     const struct vk_facts *facts = kernel->device->facts;
     double items = 1, rounded = 1;
@@ -224,17 +228,17 @@ float cmd_local_worth(const struct cmd_kernel *kernel, const size_t global[3], c
         rounded *= (double)(global[i] / local[i] + (global[i] % local[i] != 0)) * (double)local[i];
     }
     if (is_cpu(facts))
-        return worth_on_cpu(facts, global, local) * (float)(items / rounded);
+        return cpu_efficiency(facts, global, local) * (float)(items / rounded);
     // Unused lanes cost nothing while some compute units have no group.
     double groups = rounded / (double)(local[0] * local[1] * local[2]);
     float used = groups > facts->compute_units ? (float)(items / rounded) : 1;
-    return worth(facts, rounded, local, shape_of(kernel->info, global)) * used;
+    return efficiency(facts, rounded, local, shape_of(kernel->info, global)) * used;
 }
 
 void cmd_best_guarded(const struct cmd_kernel *kernel, const size_t global[3], uint32_t dims, size_t local[3])
 {
     const uint32_t *limits = kernel->device->facts->props.limits.maxComputeWorkGroupSize;
-    size_t budget = min_size(AIM, cmd_kernel_told_group(kernel)), most[3];
+    size_t budget = min_size(AIM, cmd_kernel_reported_group(kernel)), most[3];
     float best = 0;
     for (int i = 0; i < 3; i++)
         most[i] = !(dims >> i & 1) ? 1 : global[i] < limits[i] ? min_size(limits[i], 2 * global[i] - 1) : limits[i];
@@ -242,7 +246,7 @@ void cmd_best_guarded(const struct cmd_kernel *kernel, const size_t global[3], u
         for (size_t y = 1; y <= most[1]; y *= 2)
             for (size_t x = 1; x <= most[0] && x * y * z <= budget; x *= 2) {
                 const size_t one[3] = {x, y, z};
-                float this = cmd_local_worth(kernel, global, one);
+                float this = cmd_local_efficiency(kernel, global, one);
                 if (this < best)
                     continue;
                 best = this;

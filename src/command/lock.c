@@ -59,7 +59,7 @@ void cmd_unlock(void)
     }
 }
 
-void cmd_tell_sleepers(void)
+void cmd_wake_sleepers(void)
 {
     if (cmd_schedule.sleepers)
         pthread_cond_broadcast(&changed);

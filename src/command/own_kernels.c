@@ -14,7 +14,7 @@
 #include "vulkan/kernels/kernels.h"
 
 enum { GROUP = 256, VENDOR_NVIDIA = 0x10de };
-#define WORTH (UINT64_C(64) << 10)    // smaller transfers gain nothing
+#define SIZE_MIN (UINT64_C(64) << 10) // smaller transfers gain nothing
 #define ITEMS_MAX (UINT64_C(1) << 28) // above that, each work-item processes several elements
 
 static bool use_kernels(const struct vk_device *device, bool to_host)
@@ -41,7 +41,7 @@ static bool launch(const struct cmd_request *request, enum vk_kernel id, const s
 bool cmd_own_copy(const struct cmd_request *request, struct vk_buffer *src, uint64_t src_offset,
                   struct vk_buffer *dst, uint64_t dst_offset, uint64_t size, cl_int *result)
 {
-    if (size < WORTH || !use_kernels(request->queue->device, src->host || dst->host))
+    if (size < SIZE_MIN || !use_kernels(request->queue->device, src->host || dst->host))
         return false;
     uint64_t bits = (src->address + src_offset) | (dst->address + dst_offset);
     bool wide = bits % 16 == 0, addresses = request->queue->device->facts->features.buffer_device_address;
@@ -62,7 +62,8 @@ bool cmd_own_fill(const struct cmd_request *request, struct vk_buffer *buffer, u
                   uint64_t size, const void *pattern, size_t pattern_size, cl_int *result)
 {
     uint8_t bytes[16];
-    if (pattern_size > sizeof bytes || size < WORTH || !use_kernels(request->queue->device, false))
+    if (pattern_size > sizeof bytes || size < SIZE_MIN ||
+        !use_kernels(request->queue->device, false))
         return false;
     if ((buffer->address + offset) % 16 || size % 4)
         return false;

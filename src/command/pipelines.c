@@ -61,7 +61,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // a pipeline is ready or has failed;
                                                           // there is a job
 enum { THREADS_MAX = 16, THREADS_USUAL = 8 };
-enum { JOBS_MOST = 64, GUESSES_FREE = 32, GUESSES_EARNED = 4, REGUESSES_MOST = 2 };
+enum { JOBS_MAX = 64, GUESSES_FREE = 32, GUESSES_EARNED = 4, REGUESSES_MAX = 2 };
 enum order { CREATED, BUILT, SECOND, ORDERS }; // first guesses for created kernels, for other
                                                // kernels; second guesses
 static struct {
@@ -185,7 +185,7 @@ static void put(struct cmd_kernel *kernel, struct cmd_pipeline *pipeline)
 }
 
 // Marks a pipeline as ready, or removes a failed one, and wakes its waiters.
-static void settle(struct cmd_kernel *kernel, struct cmd_pipeline *pipeline, VkResult result)
+static void set_result(struct cmd_kernel *kernel, struct cmd_pipeline *pipeline, VkResult result)
 {
     struct cmd_pipeline **at = &kernel->pipelines;
     pipeline->ready = result == VK_SUCCESS;
@@ -278,7 +278,7 @@ static VkResult make_now(struct cmd_kernel *kernel, const uint32_t *values, stru
         result = compile(kernel->device, &recipe, "", &pipeline->handle);
     pthread_mutex_lock(&lock);
     *out = pipeline;
-    settle(kernel, pipeline, result);
+    set_result(kernel, pipeline, result);
     return result;
 }
 
@@ -330,7 +330,7 @@ static bool guess_again(struct job *job, int guess)
 }
 
 // Second guesses are rarely right.
-static bool is_worth(enum order order)
+static bool is_worth_compiling(enum order order)
 {
     unsigned most = GUESSES_FREE + ahead.used * GUESSES_EARNED;
     return ahead.begun < (order == SECOND ? most / 2 : most);
@@ -340,7 +340,7 @@ static bool is_worth(enum order order)
 static struct job *take_job(struct worker *worker)
 {
     for (int order = 0; order < ORDERS; order++)
-        for (struct job *job; is_worth((enum order)order) && (job = ahead.jobs[order]);) {
+        for (struct job *job; is_worth_compiling((enum order)order) && (job = ahead.jobs[order]);) {
             ahead.jobs[order] = job->next;
             if (!guess_again(job, order == SECOND)) {
                 drop_job(job);
@@ -389,7 +389,7 @@ static void do_job(struct worker *worker, struct job *job)
     struct vk_device *device = kernel->device;
     VkResult result = compile(device, &job->recipe, ", ahead", &job->pipeline->handle);
     pthread_mutex_lock(&lock);
-    settle(kernel, job->pipeline, result);
+    set_result(kernel, job->pipeline, result);
     bool orphan = worker->orphan;
     *worker = (struct worker){0};
     orphan &= !has_worker(kernel); // the last thread frees it
@@ -440,7 +440,7 @@ static bool add_job(struct job *job, enum order order)
     struct job **at = &ahead.jobs[order];
     for (; *at; at = &(*at)->next)
         before++;
-    if (before >= JOBS_MOST)
+    if (before >= JOBS_MAX)
         return false;
     vk_compile_begins();
     *at = job;
@@ -501,7 +501,8 @@ static void guess_for_waiting(void)
 {
     uint32_t values[VK_SPEC_MAX];
     for (struct cmd_kernel *kernel = ahead.waiting; kernel; kernel = kernel->next_waiting) {
-        if (kernel->reguesses == REGUESSES_MOST || has_job(kernel) || !cmd_kernel_guess(kernel, 0, values) || find(kernel, values))
+        if (kernel->reguesses == REGUESSES_MAX || has_job(kernel) ||
+            !cmd_kernel_guess(kernel, 0, values) || find(kernel, values))
             continue;
         struct job *job = new_job(kernel, values);
         if (job && !add_job(job, kernel->created ? CREATED : BUILT)) {
@@ -513,7 +514,7 @@ static void guess_for_waiting(void)
 }
 
 // Moves the kernel's first guess to the jobs of created kernels.
-static void hurry(struct cmd_kernel *kernel)
+static void prioritize(struct cmd_kernel *kernel)
 {
     pthread_mutex_lock(&lock);
     struct job **at = &ahead.jobs[BUILT], **end = &ahead.jobs[CREATED];
@@ -544,8 +545,8 @@ void cmd_kernel_ahead(struct cmd_kernel *kernel, bool created)
         kernel->created = true;
         pthread_mutex_unlock(&lock);
         guess_one(kernel, SECOND);
-    } else if (created && !atomic_exchange(&kernel->hurried, true)) {
-        hurry(kernel);
+    } else if (created && !atomic_exchange(&kernel->prioritized, true)) {
+        prioritize(kernel);
         guess_one(kernel, SECOND);
     }
 }

@@ -96,7 +96,7 @@ static bool wait_for_word(const uint32_t *word)
 }
 
 // The kernel increments a counter while the host does, then waits until it sees the host's flag.
-static bool meet(struct cmd_queue *queue, uint32_t *words)
+static bool test_concurrently(struct cmd_queue *queue, uint32_t *words)
 {
     struct command *command = NULL;
     struct cmd_request request = {.queue = queue, .out = &command};
@@ -120,7 +120,7 @@ static bool meet(struct cmd_queue *queue, uint32_t *words)
 static bool try_atomics(struct cmd_queue *queue)
 {
     uint32_t *words = calloc(4, sizeof *words);
-    bool met = words && meet(queue, words);
+    bool met = words && test_concurrently(queue, words);
     free(words);
     return met;
 }

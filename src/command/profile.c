@@ -71,7 +71,7 @@ void cmd_profile_start(struct cmd_batch *batch, struct command *command)
 {
     if (!has_stamps(batch, command->queue->device))
         return;
-    batch->unstamped = batch->queries && !command->asked;
+    batch->unstamped = batch->queries && !command->observed;
     if (batch->unstamped)
         return;
     command->query = (int)batch->query_count;
@@ -179,7 +179,7 @@ static int64_t misfit(const struct cmd_queue *queue, const struct cmd_batch *bat
 
 // Without readable timestamps: `batch` and those behind it were seen complete together, and share
 // the time equally.
-static void share_out(struct cmd_queue *queue, struct cmd_batch *batch)
+static void share_equally(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     uint64_t now = thread_now_ns(), count = 0;
     uint64_t floor = max_u64(queue->last_end, batch->first->times[TIME_SUBMIT]);
@@ -205,7 +205,7 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
     if (!batch->query_count)
         return;
     if (!batch->queries || !read_stamps(queue, batch, stamps)) {
-        share_out(queue, batch);
+        share_equally(queue, batch);
         return;
     }
     tie_clocks(queue, stamps[batch->query_count - 1]);
@@ -222,7 +222,7 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
             end = max_u64(start + least, stamps[c->query + 1] + shift);
             unstamped = false;
         } else {
-            end = start = unstamped && c->asked ? max_u64(start, last) : start;
+            end = start = unstamped && c->observed ? max_u64(start, last) : start;
             unstamped |= c->ops->record != NULL;
         }
         c->times[TIME_SUBMIT] = max_u64(c->times[TIME_SUBMIT], min_u64(start, batch->sent));
@@ -243,7 +243,7 @@ cl_int cmd_profile(struct command *command, cl_ulong times[5])
 {
     if (!command->profiled || cmd_status(command) != CL_COMPLETE)
         return CL_PROFILING_INFO_NOT_AVAILABLE;
-    const struct command *begin = command->begun_by ? command->begun_by : command;
+    const struct command *begin = command->profiled_from ? command->profiled_from : command;
     times[0] = begin->times[TIME_QUEUED];
     times[1] = max_u64(begin->times[TIME_SUBMIT], times[0]);
     times[2] = max_u64(begin->times[TIME_START], times[1]);

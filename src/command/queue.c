@@ -8,7 +8,7 @@
 #include "util/gate.h"
 #include "util/thread.h"
 
-enum { FLUSH_SOON_NS = 500000, FLUSH_LATER_NS = 100000, ENOUGH_BATCHES = 2 };
+enum { FLUSH_SOON_NS = 500000, FLUSH_LATER_NS = 100000, BACKLOG_MIN = 2 };
 
 static void flush_at(struct cmd_queue *queue, uint64_t ns)
 {
@@ -23,7 +23,7 @@ static void flush_at(struct cmd_queue *queue, uint64_t ns)
 // the completion thread submits it. Under the lock.
 static bool flush_later(struct cmd_queue *queue)
 {
-    if (!queue->open || queue->inbox_count || batch_backlog(queue) < ENOUGH_BATCHES)
+    if (!queue->open || queue->inbox_count || batch_backlog(queue) < BACKLOG_MIN)
         return false;
     flush_at(queue, FLUSH_LATER_NS);
     return true;
@@ -46,12 +46,12 @@ cl_int cmd_flush(struct cmd_queue *queue)
 
 // Held commands that wait for a user event that can no longer be set are dropped now, and with them
 // the references that keep the queue.
-void cmd_queue_let_go(struct cmd_queue *queue, bool gone)
+void cmd_queue_set_app_released(struct cmd_queue *queue, bool gone)
 {
     if (gate_ended())
         return;
     cmd_lock();
-    queue->let_go = gone;
+    queue->app_released = gone;
     if (gone && queue->held)
         cmd_thread_wake();
     cmd_unlock();
@@ -76,12 +76,12 @@ static bool finish_batches(struct cmd_queue *queue)
     batch_flush(queue);
     bool all = !queue->open && !queue->held && !queue->running && !queue->inbox_count;
     uint64_t last = queue->next_value - 1;
-    while (all && (queue->retiring || (queue->flying && queue->flying->value <= last)) && !gate_ended() &&
-           !gate_cancelled()) {
+    while (all && (queue->retiring || (queue->in_flight && queue->in_flight->value <= last)) &&
+           !gate_ended() && !gate_cancelled()) {
         if (queue->retiring)
             cmd_sleep(true);
         else if (!batch_retire(queue))
-            cmd_wait_flying(queue, last, CMD_SLICE_NS, true);
+            cmd_wait_in_flight(queue, last, CMD_SLICE_NS, true);
     }
     queue->waiters--;
     if (all)
@@ -118,7 +118,7 @@ void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner)
 }
 
 // Waits only for what is enqueued now: pending callbacks may themselves be the waiter.
-static void finish_present(struct cmd_queue *queue)
+static void finish_enqueued(struct cmd_queue *queue)
 {
     struct command *command = NULL;
     const struct cmd_request request = {.queue = queue, .out = &command};
@@ -135,7 +135,7 @@ void cmd_finish_all(const void *owner)
         queue->waiters++; // keeps the queue while the lock is released
         if (queue->owner == owner && !cmd_queue_idle(queue)) {
             cmd_unlock();
-            finish_present(queue);
+            finish_enqueued(queue);
             cmd_lock();
         }
         queue->waiters--;
@@ -192,7 +192,7 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     queue->traced = cmd_trace_on();
     queue->timing = queue->profiling || queue->traced;
     queue->threshold = 4;
-    queue->flying_last = &queue->flying;
+    queue->in_flight_last = &queue->in_flight;
     queue->held_last = &queue->held;
     VkResult result = vk_device_check(device);
     if (result == VK_SUCCESS)

@@ -25,8 +25,8 @@ static void queue_unlink(struct cmd_queue *queue)
 
 bool cmd_queue_idle(struct cmd_queue *queue)
 {
-    return !queue->open && !queue->flying && !queue->held && !queue->running && !queue->retiring &&
-           !queue->inbox_count;
+    return !queue->open && !queue->in_flight && !queue->held && !queue->running &&
+           !queue->retiring && !queue->inbox_count;
 }
 
 void cmd_queue_maybe_destroy(struct cmd_queue *queue)
@@ -48,48 +48,49 @@ void cmd_queue_orphan(struct cmd_queue *queue)
         cmd_thread_wake();
 }
 
-bool cmd_watched(void)
+bool cmd_needs_watching(void)
 {
     return cmd_schedule.held || cmd_schedule.orphans || cmd_schedule.families || cmd_callbacks_waiting;
 }
 
 static bool is_left_to_thread(const struct cmd_queue *queue)
 {
-    return queue->works && !queue->drivers;
+    return queue->runs_family && !queue->family_waiters;
 }
 
-void cmd_family_drive(struct cmd_queue *queue, int drivers)
+void cmd_family_count_waiters(struct cmd_queue *queue, int family_waiters)
 {
     bool before = is_left_to_thread(queue);
-    queue->drivers += (uint32_t)drivers;
+    queue->family_waiters += (uint32_t)family_waiters;
     cmd_schedule.families += (uint32_t)is_left_to_thread(queue) - (uint32_t)before;
 }
 
-void cmd_family_works(struct cmd_queue *queue, bool works)
+void cmd_family_set_running(struct cmd_queue *queue, bool runs_family)
 {
     bool before = is_left_to_thread(queue);
-    queue->works = works;
+    queue->runs_family = runs_family;
     cmd_schedule.families += (uint32_t)is_left_to_thread(queue) - (uint32_t)before;
 }
 
-struct cmd_queue *cmd_oldest_flying(void)
+struct cmd_queue *cmd_oldest_in_flight(void)
 {
     struct cmd_queue *best = NULL;
     for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
-        if (queue->flying && !queue->retiring && !queue->drivers && (!best || !best->works || queue->works))
+        if (queue->in_flight && !queue->retiring && !queue->family_waiters &&
+            (!best || !best->runs_family || queue->runs_family))
             best = queue; // a family needs more host work when a step ends
     return best;
 }
 
-uint64_t cmd_flying_value(const struct cmd_queue *queue)
+uint64_t cmd_in_flight_value(const struct cmd_queue *queue)
 {
-    return queue->flying->value;
+    return queue->in_flight->value;
 }
 
-bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
+bool cmd_in_flight_on(const struct vk_device *device, struct cmd_queue **out)
 {
     for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
-        if (queue->device == device && queue->flying && !queue->retiring) {
+        if (queue->device == device && queue->in_flight && !queue->retiring) {
             *out = queue;
             return true;
         }

@@ -240,12 +240,12 @@ static cl_int drop(struct image_op *op, VkResult result)
 }
 
 static cl_int move_host(const struct cmd_request *request, struct image_op *op,
-                        struct command *begun_by)
+                        struct command *profiled_from)
 {
     struct vk_buffer *staging = &op->base.buffers[0];
     VkResult result = VK_SUCCESS;
-    if (begun_by)
-        op->base.begun_by = cmd_retain(begun_by);
+    if (profiled_from)
+        op->base.profiled_from = cmd_retain(profiled_from);
     if (!op->to_image)
         result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED, op->size, staging);
     else if (cmd_may_read_host(request, &op->base)) {
@@ -268,7 +268,7 @@ struct host_transfer {
 };
 
 static cl_int transfer_box(const struct cmd_request *request, const struct host_transfer *t,
-                           const size_t at[3], const size_t box[3], struct command *begun_by)
+                           const size_t at[3], const size_t box[3], struct command *profiled_from)
 {
     size_t origin[3];
     for (int i = 0; i < 3; i++)
@@ -280,7 +280,7 @@ static cl_int transfer_box(const struct cmd_request *request, const struct host_
         return CL_OUT_OF_HOST_MEMORY;
     host.offset += at[2] * host.slice_pitch + at[1] * host.row_pitch;
     set_host(op, t->data, &host);
-    return move_host(request, op, begun_by);
+    return move_host(request, op, profiled_from);
 }
 
 static size_t min_size(size_t a, size_t b)
@@ -355,7 +355,7 @@ static cl_int with_buffer(const struct cmd_request *request, const struct cmd_su
     if (region[2] > 1)
         op->region.bufferImageHeight = (uint32_t)(rect->slice_pitch / rect->row_pitch);
     cmd_access_add(&op->base, buffer, rect->offset, rect_span(rect, bytes), !to_image);
-    op->base.in_turn = op->through_scratch = op->offset % surface->texel != 0;
+    op->base.replay_exclusive = op->through_scratch = op->offset % surface->texel != 0;
     VkResult result = VK_SUCCESS;
     if (op->through_scratch)
         result = vk_buffer_create(request->queue->device, VK_MEMORY_DEVICE, op->size,
@@ -461,8 +461,8 @@ static cl_int copy_images(const struct cmd_request *request, const struct cmd_su
     access_image(&copy->base, src->image, false);
     access_image(&copy->base, dst->image, true);
     VkResult result = VK_SUCCESS;
-    copy->base.in_turn = !copies_directly(src->image->dim, dst->image->dim);
-    if (copy->base.in_turn)
+    copy->base.replay_exclusive = !copies_directly(src->image->dim, dst->image->dim);
+    if (copy->base.replay_exclusive)
         result = vk_buffer_create(request->queue->device, VK_MEMORY_DEVICE,
                                   region_texels(region) * src->texel, &copy->base.buffers[SCRATCH]);
     if (result != VK_SUCCESS) {

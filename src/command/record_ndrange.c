@@ -40,11 +40,11 @@ struct ndrange {
     uint8_t *block; // push_size bytes; values common to all dispatches are already set
     uint64_t block_stride, block_used; // in the block buffer, if the push block is in device memory
     uint64_t scratch_size;
-    struct cmd_access *many;
+    struct cmd_access *access_array;
     struct cmd_bindings bindings;
     const struct kc_program *program; // program whose printf calls these are
     const struct vk_buffer *data; // the program's data segment
-    bool given; // the application specified the local size
+    bool local_given;             // the application specified the local size
     bool prints, counted; // counted in cmd_printf_buffers
     bool first_run;       // of a pipeline
     uint64_t enqueued;    // kc_kernel.enqueues: the address for its records
@@ -66,14 +66,14 @@ static cl_int take_sizes(struct ndrange *n, const struct cmd_ndrange *range)
 {
     const struct kc_kernel *info = n->kernel->info;
     size_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
-    n->given = range->local[0] != 0;
+    n->local_given = range->local[0] != 0;
     for (uint32_t i = 0; i < range->dims; i++) {
         global[i] = range->global[i];
         n->offset[i] = range->offset[i];
         local[i] = range->local[i];
     }
     struct cmd_groups groups = {{local[0], local[1], local[2]}, false};
-    if (!n->given)
+    if (!n->local_given)
         groups = cmd_kernel_pick(n->kernel, global);
     n->guarded = groups.guarded || cmd_kernel_guards(n->kernel, global, groups.local);
     memcpy(local, groups.local, sizeof local);
@@ -198,7 +198,7 @@ static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
         result = cmd_kernel_pipeline(n->kernel, spec_values, &region->pipeline, &n->first_run);
         n->region_count++;
     }
-    if (n->given && n->first_run && n->region_count == 1 && !n->guarded)
+    if (n->local_given && n->first_run && n->region_count == 1 && !n->guarded)
         cmd_kernel_note_size(n->kernel, n->local);
     return result;
 }
@@ -499,7 +499,7 @@ static void push(struct ndrange *n, struct cmd_batch *batch, const void *block, 
     if (batch->push_size == size && !memcmp(batch->push, block, size))
         return;
     device->fn.CmdPushConstants(batch->commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, size, block);
-    batch->push_size = size <= PUSH_KEPT && !n->bindings.kernel ? size : 0;
+    batch->push_size = size <= PUSH_CACHED && !n->bindings.kernel ? size : 0;
     memcpy(batch->push, block, batch->push_size);
 }
 
@@ -613,8 +613,8 @@ void after_ndrange(struct command *command)
 void clear_ndrange(struct command *command)
 {
     struct ndrange *n = (struct ndrange *)command;
-    free(n->many);
-    n->many = NULL;
+    free(n->access_array);
+    n->access_array = NULL;
     if (n->regions != &n->whole)
         free(n->regions);
     n->regions = NULL;
@@ -635,7 +635,7 @@ static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
     const struct kc_kernel *info = n->kernel->info;
     struct cmd_access *list = n->base.accesses;
     if (info->arg_count > COMMAND_ACCESSES)
-        list = n->many = malloc(info->arg_count * sizeof *list);
+        list = n->access_array = malloc(info->arg_count * sizeof *list);
     if (!list)
         return false;
     n->base.access_list = list;
@@ -703,7 +703,8 @@ static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range,
         result = cmd_bindings_make(&n->bindings, n->kernel, range->args, &bound, list);
     if (result == CL_SUCCESS)
         fill_block(n, range);
-    n->base.in_turn = n->prints || n->scratch_size || n->bindings.stand_in_count || n->bindings.cluster;
+    n->base.replay_exclusive =
+        n->prints || n->scratch_size || n->bindings.stand_in_count || n->bindings.cluster;
     return result;
 }
 
@@ -733,7 +734,7 @@ cl_int cmd_ndrange_make(const struct cmd_request *request, const struct cmd_ndra
     n->prints = info->uses_printf;
     n->enqueued = range->enqueued;
     n->launch = range->launch;
-    n->base.no_after = !n->prints && !n->finish;
+    n->base.skip_after = !n->prints && !n->finish;
     cl_int result = prepare(n, range, (union vk_descriptor *)((uint8_t *)n + list));
     if (result != CL_SUCCESS) {
         cmd_drop(&n->base);
@@ -749,7 +750,7 @@ void cmd_ndrange_join(struct command *command, struct cmd_queue *queue, uint64_t
     ((struct ndrange *)command)->enqueued = enqueued;
     command->queue = queue;
     command->profiled = command->timed = queue->timing;
-    command->asked = true; // the family reports its times
+    command->observed = true; // the family reports its times
 }
 
 cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range)

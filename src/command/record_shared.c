@@ -11,34 +11,36 @@
 #include "command/internal.h"
 #include "vulkan/external.h"
 
-struct turn {
+struct transfer {
     struct command base;
     bool ours;
     uint32_t count;
     struct vk_shared shared[];
 };
 
-VkResult record_turn(struct command *command, struct cmd_batch *batch)
+VkResult record_ownership(struct command *command, struct cmd_batch *batch)
 {
-    const struct turn *turn = (const struct turn *)command;
-    for (uint32_t i = 0; i < turn->count; i++)
-        vk_commands_turn(command->queue->device, batch->commands, &turn->shared[i], turn->ours);
+    const struct transfer *transfer = (const struct transfer *)command;
+    for (uint32_t i = 0; i < transfer->count; i++)
+        vk_commands_turn(command->queue->device, batch->commands, &transfer->shared[i],
+                         transfer->ours);
     return VK_SUCCESS;
 }
 
 // Two imports of the same memory have different addresses, so the command acts as a full barrier.
-cl_int cmd_turn(const struct cmd_request *request, const struct vk_shared *shared, uint32_t count,
-                bool ours)
+cl_int cmd_transfer_ownership(const struct cmd_request *request, const struct vk_shared *shared,
+                              uint32_t count, bool ours)
 {
     size_t bytes = count * sizeof *shared;
-    struct turn *turn = (struct turn *)cmd_new(request, CMD_TURN, sizeof *turn + bytes);
-    if (!turn)
+    struct transfer *transfer =
+        (struct transfer *)cmd_new(request, CMD_OWNERSHIP, sizeof *transfer + bytes);
+    if (!transfer)
         return CL_OUT_OF_HOST_MEMORY;
-    turn->ours = ours;
-    turn->count = count;
-    memcpy(turn->shared, shared, bytes);
-    turn->base.all_memory = turn->base.device_only = true;
-    return cmd_enqueue(request, &turn->base);
+    transfer->ours = ours;
+    transfer->count = count;
+    memcpy(transfer->shared, shared, bytes);
+    transfer->base.all_memory = transfer->base.device_only = true;
+    return cmd_enqueue(request, &transfer->base);
 }
 
 struct semaphores {
@@ -46,7 +48,7 @@ struct semaphores {
     bool waits;
     uint32_t count;
     struct cmd_binary *list[CMD_BINARIES];
-    bool takes[CMD_BINARIES]; // the submission waits for this one
+    bool waited[CMD_BINARIES]; // the submission waits for this one
     struct vk_binaries binaries;
 };
 
@@ -60,8 +62,8 @@ VkResult record_semaphores(struct command *command, struct cmd_batch *batch)
     for (uint32_t i = 0; i < s->count; i++) {
         bool left = atomic_exchange(&s->list[i]->left, false);
         atomic_store(&s->list[i]->missing, false);
-        s->takes[i] = s->waits || left;
-        if (s->takes[i])
+        s->waited[i] = s->waits || left;
+        if (s->waited[i])
             s->binaries.before[s->binaries.before_count++] = s->list[i]->handle;
         if (!s->waits)
             s->binaries.after[s->binaries.after_count++] = s->list[i]->handle;
@@ -76,7 +78,7 @@ void failed_semaphores(struct command *command)
     struct semaphores *s = (struct semaphores *)command;
     for (uint32_t i = 0; i < s->count; i++) {
         struct cmd_binary *binary = s->list[i];
-        if (s->waits ? !atomic_exchange(&binary->missing, false) : s->takes[i])
+        if (s->waits ? !atomic_exchange(&binary->missing, false) : s->waited[i])
             atomic_store(&binary->left, true);
         if (!s->waits)
             atomic_store(&binary->missing, true);

@@ -271,7 +271,7 @@ static uint64_t import_from(void)
 
 // If the host memory is in a buffer that the request names, uses that buffer, which the command
 // must not free.
-static bool borrow(const struct cmd_request *request, struct transfer *t)
+static bool use_pinned(const struct cmd_request *request, struct transfer *t)
 {
     const struct vk_buffer *pinned = request->pinned;
     uint64_t size = extent(&t->other, t->region);
@@ -297,7 +297,7 @@ static bool try_import(struct transfer *t)
 
 static cl_int write_device(const struct cmd_request *request, struct transfer *t)
 {
-    if (borrow(request, t) || (!request->blocking && try_import(t)))
+    if (use_pinned(request, t) || (!request->blocking && try_import(t)))
         t->staged = true;
     else if (cmd_may_read_host(request, &t->base)) {
         VkResult result = stage(t);
@@ -313,7 +313,7 @@ static cl_int write_device(const struct cmd_request *request, struct transfer *t
 static cl_int read_device(const struct cmd_request *request, struct transfer *t)
 {
     VkResult result = VK_SUCCESS;
-    if (!borrow(request, t) && (request->blocking || !try_import(t)))
+    if (!use_pinned(request, t) && (request->blocking || !try_import(t)))
         result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED,
                                   packed_size(t->region), &t->base.buffers[0]);
     if (result != VK_SUCCESS) {
@@ -325,7 +325,7 @@ static cl_int read_device(const struct cmd_request *request, struct transfer *t)
 
 static cl_int transfer_host(const struct cmd_request *request, bool write, struct vk_buffer *buffer,
                             const struct cmd_rect *device, void *data, const struct cmd_rect *host,
-                            const uint64_t region[3], struct command *begun_by)
+                            const uint64_t region[3], struct command *profiled_from)
 {
     bool idle = (buffer->host || buffer->window) && nothing_before(request);
     bool window = through_window(request, buffer, region, write, idle), by = by_host(request, buffer, window, idle);
@@ -336,8 +336,8 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
     if (!t)
         return CL_OUT_OF_HOST_MEMORY;
     set_host(t, data, !write);
-    if (begun_by)
-        t->base.begun_by = cmd_retain(begun_by);
+    if (profiled_from)
+        t->base.profiled_from = cmd_retain(profiled_from);
     if (by)
         return cmd_enqueue(request, &t->base);
     cl_int result = write ? write_device(request, t) : read_device(request, t);

@@ -33,8 +33,8 @@ struct point {
     uint32_t wait_count;
 };
 
-struct take {
-    struct take *next; // in its chunk
+struct instance {
+    struct instance *next; // in its chunk
     VkCommandBuffer handle;
     atomic_uint replays; // that are incomplete
     uint32_t count;
@@ -44,7 +44,7 @@ struct take {
 struct chunk {
     uint32_t first, count;
     bool stale;
-    struct take *takes; // the first is the current one
+    struct instance *instances; // the first is the current one
 };
 
 struct cmd_recording {
@@ -55,7 +55,7 @@ struct cmd_recording {
     uint32_t count, capacity;
     const uint32_t *waits; // of the next point
     uint32_t wait_count;
-    struct command **caught;
+    struct command **captured;
     struct chunk *chunks;
     uint32_t chunk_count;
     bool stale; // some chunk is stale
@@ -63,7 +63,7 @@ struct cmd_recording {
     // Union over all commands that it has or had.
     struct cmd_access accesses[HAZARDS];
     uint32_t access_count;
-    bool all_memory, any_host, for_host, in_turn, has_after, first_run;
+    bool all_memory, any_host, for_host, replay_exclusive, has_after, first_run;
 
     struct vk_buffer *outgrown; // scratch buffers that points were recorded with
     uint32_t outgrown_count;
@@ -75,7 +75,7 @@ struct replay {
     bool has_after, first_run; // the recording's state when the replay was enqueued; it may have
                                // changed since
     uint32_t count;
-    struct take **takes;
+    struct instance **instances;
     struct cmd_access accesses[]; // followed by the instances, then their handles
 };
 
@@ -113,8 +113,8 @@ static void note(struct cmd_recording *recording, const struct command *command)
     recording->all_memory |= command->all_memory || command->shared_host;
     recording->any_host |= command->any_host || command->shared_host;
     recording->for_host |= command->ops->record && !command->device_only;
-    recording->in_turn |= command->in_turn;
-    recording->has_after |= command->in_turn && command->ops->after;
+    recording->replay_exclusive |= command->replay_exclusive;
+    recording->has_after |= command->replay_exclusive && command->ops->after;
     for (uint32_t i = 0; i < command->access_count && !recording->all_memory; i++)
         note_access(recording, &command->access_list[i]);
 }
@@ -153,9 +153,9 @@ cl_int cmd_recording_add(struct cmd_recording *recording, struct command *comman
     if (command->ops->place != CMD_DEVICE && command->ops->place != CMD_NOTHING) {
         log_write(LOG_QUEUE, "'%s' cannot be recorded", command->ops->name);
         error = CL_OUT_OF_RESOURCES;
-    } else if (recording->caught) {
-        drop(*recording->caught);
-        *recording->caught = command;
+    } else if (recording->captured) {
+        drop(*recording->captured);
+        *recording->captured = command;
     } else if (!make_room(recording) || !add_point(recording, command)) {
         error = CL_OUT_OF_HOST_MEMORY;
     }
@@ -164,7 +164,7 @@ cl_int cmd_recording_add(struct cmd_recording *recording, struct command *comman
     return error;
 }
 
-void cmd_recording_put(struct cmd_recording *recording, uint32_t point, struct command *command)
+void cmd_recording_replace(struct cmd_recording *recording, uint32_t point, struct command *command)
 {
     uint32_t at = point - 1;
     drop(recording->points[at].command);
@@ -177,35 +177,37 @@ void cmd_recording_put(struct cmd_recording *recording, uint32_t point, struct c
 
 // ---- recording ----------------------------------------------------------------------------------
 
-static void take_empty(struct take *take)
+static void instance_clear(struct instance *instance)
 {
-    for (uint32_t i = 0; i < take->count; i++)
-        drop(take->commands[i]);
-    take->count = 0;
+    for (uint32_t i = 0; i < instance->count; i++)
+        drop(instance->commands[i]);
+    instance->count = 0;
 }
 
 // Gets an instance that no replay uses and moves it to the front of the chunk's list.
-static VkResult take_begin(struct cmd_recording *recording, struct chunk *chunk, struct take **out)
+static VkResult instance_begin(struct cmd_recording *recording, struct chunk *chunk,
+                               struct instance **out)
 {
     struct vk_device *device = recording->queue.device;
-    struct take **at = &chunk->takes, *take;
+    struct instance **at = &chunk->instances, *instance;
     while (*at && atomic_load(&(*at)->replays))
         at = &(*at)->next;
-    take = *at;
-    if (take) {
-        *at = take->next;
+    instance = *at;
+    if (instance) {
+        *at = instance->next;
     } else {
-        take = calloc(1, sizeof *take + chunk->count * sizeof *take->commands);
-        VkResult result = take ? vk_secondary_create(device, recording->pool, &take->handle) : VK_ERROR_OUT_OF_HOST_MEMORY;
+        instance = calloc(1, sizeof *instance + chunk->count * sizeof *instance->commands);
+        VkResult result = instance ? vk_secondary_create(device, recording->pool, &instance->handle)
+                                   : VK_ERROR_OUT_OF_HOST_MEMORY;
         if (result != VK_SUCCESS) {
-            free(take);
+            free(instance);
             return result;
         }
     }
-    take->next = chunk->takes;
-    *out = chunk->takes = take;
-    take_empty(take);
-    return vk_secondary_begin(device, take->handle);
+    instance->next = chunk->instances;
+    *out = chunk->instances = instance;
+    instance_clear(instance);
+    return vk_secondary_begin(device, instance->handle);
 }
 
 // In an out-of-order recording: whether the point depends on one after the last barrier of this
@@ -222,7 +224,7 @@ static bool is_recent(const struct cmd_recording *recording, const struct chunk 
 
 // A scratch buffer that has become too small belongs to the recording, not to the command that
 // needed a larger one.
-static VkResult keep_outgrown(struct cmd_recording *recording, struct command *command)
+static VkResult adopt_outgrown(struct cmd_recording *recording, struct command *command)
 {
     struct vk_buffer *buffer = &command->buffers[COMMAND_BUFFERS - 1];
     if (!buffer->device)
@@ -236,18 +238,19 @@ static VkResult keep_outgrown(struct cmd_recording *recording, struct command *c
     return VK_SUCCESS;
 }
 
-static VkResult record_points(struct cmd_recording *recording, const struct chunk *chunk, struct take *take)
+static VkResult record_points(struct cmd_recording *recording, const struct chunk *chunk,
+                              struct instance *instance)
 {
     struct cmd_queue *queue = &recording->queue;
     VkResult result = VK_SUCCESS;
     if (chunk->first)
-        vk_commands_barrier(queue->device, take->handle);
+        vk_commands_barrier(queue->device, instance->handle);
     for (uint32_t i = 0; i < chunk->count && result == VK_SUCCESS; i++) {
         const struct point *point = &recording->points[chunk->first + i];
         result = batch_append(point->command, is_recent(recording, chunk, point));
-        take->commands[take->count++] = cmd_retain(point->command);
+        instance->commands[instance->count++] = cmd_retain(point->command);
         if (result == VK_SUCCESS)
-            result = keep_outgrown(recording, point->command);
+            result = adopt_outgrown(recording, point->command);
     }
     return result;
 }
@@ -256,28 +259,29 @@ static VkResult record_chunk(struct cmd_recording *recording, struct chunk *chun
 {
     struct cmd_queue *queue = &recording->queue;
     struct cmd_batch *batch = &recording->batch;
-    struct take *take;
-    VkResult result = take_begin(recording, chunk, &take);
+    struct instance *instance;
+    VkResult result = instance_begin(recording, chunk, &instance);
     if (result != VK_SUCCESS)
         return result;
-    *batch = (struct cmd_batch){.commands = take->handle, .last = &batch->first};
+    *batch = (struct cmd_batch){.commands = instance->handle, .last = &batch->first};
     queue->open = batch;
     queue->epoch++;
     queue->hazard_count = 0;
     queue->hazard_all = false;
-    result = record_points(recording, chunk, take);
+    result = record_points(recording, chunk, instance);
     queue->open = NULL;
     recording->first_run |= batch->first_run;
-    VkResult ended = vk_commands_end(queue->device, take->handle);
+    VkResult ended = vk_commands_end(queue->device, instance->handle);
     return result == VK_SUCCESS ? ended : result;
 }
 
 // Releases the commands of instances that no replay uses any more.
-static void forget_old_takes(struct chunk *chunk)
+static void clear_unused_instances(struct chunk *chunk)
 {
-    for (struct take *take = chunk->takes ? chunk->takes->next : NULL; take; take = take->next)
-        if (!atomic_load(&take->replays))
-            take_empty(take);
+    for (struct instance *instance = chunk->instances ? chunk->instances->next : NULL; instance;
+         instance = instance->next)
+        if (!atomic_load(&instance->replays))
+            instance_clear(instance);
 }
 
 static VkResult refresh(struct cmd_recording *recording)
@@ -290,7 +294,7 @@ static VkResult refresh(struct cmd_recording *recording)
         if (result != VK_SUCCESS)
             return result;
         chunk->stale = false;
-        forget_old_takes(chunk);
+        clear_unused_instances(chunk);
     }
     recording->stale = false;
     return VK_SUCCESS;
@@ -317,7 +321,7 @@ cl_int cmd_recording_finish(struct cmd_recording *recording, bool changing)
 
 static VkCommandBuffer *handles_of(const struct replay *replay)
 {
-    return (VkCommandBuffer *)(replay->takes + replay->count);
+    return (VkCommandBuffer *)(replay->instances + replay->count);
 }
 
 // Counts in its batch as the number of commands that it contains.
@@ -328,7 +332,7 @@ VkResult record_replay(struct command *command, struct cmd_batch *batch)
         command->queue->device->fn.CmdExecuteCommands(batch->commands, replay->count, handles_of(replay));
     cmd_batch_forget(batch); // after secondary command buffers all state is undefined (Vulkan 6.7)
     for (uint32_t i = 0; i < replay->count; i++)
-        batch->count += replay->takes[i]->count;
+        batch->count += replay->instances[i]->count;
     batch->first_run |= replay->first_run;
     return VK_SUCCESS;
 }
@@ -337,8 +341,8 @@ void after_replay(struct command *command)
 {
     const struct replay *replay = (const struct replay *)command;
     for (uint32_t i = 0; i < replay->count && replay->has_after; i++)
-        for (uint32_t j = 0; j < replay->takes[i]->count; j++) {
-            struct command *one = replay->takes[i]->commands[j];
+        for (uint32_t j = 0; j < replay->instances[i]->count; j++) {
+            struct command *one = replay->instances[i]->commands[j];
             if (one->ops->after)
                 one->ops->after(one);
         }
@@ -348,34 +352,34 @@ void clear_replay(struct command *command)
 {
     struct replay *replay = (struct replay *)command;
     for (uint32_t i = 0; i < replay->count; i++)
-        atomic_fetch_sub(&replay->takes[i]->replays, 1);
+        atomic_fetch_sub(&replay->instances[i]->replays, 1);
     replay->count = 0;
-    cmd_release(command->follows);
-    command->follows = NULL;
+    cmd_release(command->predecessor);
+    command->predecessor = NULL;
 }
 
 static struct replay *replay_new(const struct cmd_request *request, struct cmd_recording *recording)
 {
-    uint32_t takes = recording->chunk_count, accesses = recording->access_count;
+    uint32_t instances = recording->chunk_count, accesses = recording->access_count;
     size_t size = sizeof(struct replay) + accesses * sizeof(struct cmd_access) +
-                  takes * (sizeof(struct take *) + sizeof(VkCommandBuffer));
+                  instances * (sizeof(struct instance *) + sizeof(VkCommandBuffer));
     struct replay *replay = (struct replay *)cmd_new(request, CMD_REPLAY, size);
     if (!replay)
         return NULL;
-    replay->takes = (struct take **)(replay->accesses + accesses);
-    replay->count = takes;
-    for (uint32_t i = 0; i < takes; i++) {
-        replay->takes[i] = recording->chunks[i].takes;
-        handles_of(replay)[i] = replay->takes[i]->handle;
-        atomic_fetch_add(&replay->takes[i]->replays, 1);
+    replay->instances = (struct instance **)(replay->accesses + accesses);
+    replay->count = instances;
+    for (uint32_t i = 0; i < instances; i++) {
+        replay->instances[i] = recording->chunks[i].instances;
+        handles_of(replay)[i] = replay->instances[i]->handle;
+        atomic_fetch_add(&replay->instances[i]->replays, 1);
     }
     memcpy(replay->accesses, recording->accesses, accesses * sizeof *replay->accesses);
     replay->base.access_list = replay->accesses;
     replay->base.access_count = accesses;
-    replay->base.all_memory = recording->all_memory || recording->in_turn;
+    replay->base.all_memory = recording->all_memory || recording->replay_exclusive;
     replay->base.any_host = recording->any_host;
-    replay->base.in_turn = recording->in_turn;
-    replay->base.apart = true;
+    replay->base.replay_exclusive = recording->replay_exclusive;
+    replay->base.needs_barrier = true;
     replay->base.device_only = !recording->for_host;
     replay->has_after = recording->has_after;
     replay->first_run = recording->first_run;
@@ -389,8 +393,9 @@ cl_int cmd_replay(const struct cmd_request *request, struct cmd_recording *recor
     if (!replay)
         return error ? error : CL_OUT_OF_HOST_MEMORY;
     struct command *kept = cmd_retain(&replay->base);
-    if (recording->last && (recording->in_turn || recording->last->queue != request->queue))
-        replay->base.follows = cmd_retain(recording->last);
+    if (recording->last &&
+        (recording->replay_exclusive || recording->last->queue != request->queue))
+        replay->base.predecessor = cmd_retain(recording->last);
     error = cmd_enqueue(request, &replay->base);
     if (error) {
         cmd_release(kept);
@@ -414,7 +419,7 @@ cl_int cmd_recording_create(struct vk_device *device, bool in_order, struct cmd_
     recording->queue.in_order = in_order;
     recording->queue.recording = recording;
     recording->queue.held_last = &recording->queue.held;
-    recording->queue.flying_last = &recording->queue.flying;
+    recording->queue.in_flight_last = &recording->queue.in_flight;
     VkResult result = vk_device_check(device);
     if (result == VK_SUCCESS)
         result = vk_pool_create(device, &recording->pool);
@@ -429,11 +434,11 @@ cl_int cmd_recording_create(struct vk_device *device, bool in_order, struct cmd_
 
 static void free_chunk(struct chunk *chunk)
 {
-    while (chunk->takes) {
-        struct take *take = chunk->takes;
-        chunk->takes = take->next;
-        take_empty(take);
-        free(take);
+    while (chunk->instances) {
+        struct instance *instance = chunk->instances;
+        chunk->instances = instance->next;
+        instance_clear(instance);
+        free(instance);
     }
 }
 
@@ -479,7 +484,7 @@ void cmd_recording_wait(struct cmd_recording *recording, const uint32_t *points,
     recording->wait_count = count;
 }
 
-void cmd_recording_catch(struct cmd_recording *recording, struct command **out)
+void cmd_recording_capture(struct cmd_recording *recording, struct command **out)
 {
-    recording->caught = out;
+    recording->captured = out;
 }

@@ -30,9 +30,10 @@ void cmd_recording_wait(struct cmd_recording *recording, const uint32_t *points,
 
 // Redirects the commands enqueued next to *out (only the last is kept) instead of adding points;
 // NULL: add points again.
-void cmd_recording_catch(struct cmd_recording *recording, struct command **out);
+void cmd_recording_capture(struct cmd_recording *recording, struct command **out);
 // Replaces a point's command from the next replay on. Takes ownership.
-void cmd_recording_put(struct cmd_recording *recording, uint32_t point, struct command *command);
+void cmd_recording_replace(struct cmd_recording *recording, uint32_t point,
+                           struct command *command);
 void cmd_recording_discard(struct command *command); // for a captured one; NULL allowed
 
 // Ends the recording. `changing`: some points will be replaced.

@@ -34,7 +34,7 @@ void cmd_writer_remove(struct command *command);
 struct cmd_deps {
     struct cmd_dep *items; // counted
     uint32_t count, capacity;
-    struct cmd_dep few[16];
+    struct cmd_dep inline_items[16];
 };
 
 void cmd_deps_init(struct cmd_deps *list);
@@ -61,12 +61,13 @@ struct command **cmd_find_startable(struct cmd_queue *queue, bool on_thread, enu
 // ---- start.c ------------------------------------------------------------------------------------
 
 // Work left for when the queue's own lock has been released.
-struct cmd_rest {
+struct cmd_followup {
     bool run, flush, submitted;
 };
 
 // Under both locks.
-VkResult cmd_start_or_hold(struct command *command, const struct cmd_deps *list, bool blocking, struct cmd_rest *rest);
+VkResult cmd_start_or_hold(struct command *command, const struct cmd_deps *list, bool blocking,
+                           struct cmd_followup *rest);
 // Records commands from the inbox. Needs both locks; may release cmd_lock temporarily.
 void cmd_start_list(struct cmd_queue *queue, struct command *list);
 void cmd_run_on_host(struct command *command); // for a started command; releases the lock meanwhile

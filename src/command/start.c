@@ -7,7 +7,7 @@
 #include "util/gate.h"
 #include "util/thread.h"
 
-enum { LONG_FOR_IDLE = 64 }; // maximum number of commands before an idle device gets the batch
+enum { IDLE_BATCH_MAX = 64 }; // maximum number of commands before an idle device gets the batch
 
 // ---- on the host --------------------------------------------------------------------------------
 
@@ -37,7 +37,7 @@ void cmd_run_on_host(struct command *command)
     atomic_store(&command->status, CL_RUNNING);
     if (command->callbacks)
         cmd_callbacks_fire(command, CL_RUNNING);
-    bool ends = command->ops->place != CMD_BEGUN; // else the command may be freed when run()
+    bool ends = command->ops->place != CMD_ASYNC; // else the command may be freed when run()
                                                   // returns
     pthread_mutex_unlock(&cmd_mutex);
     uint64_t start = thread_now_ns();
@@ -65,23 +65,23 @@ static void set_barrier(struct command *command)
 
 // The reason why the queue cannot run commands: the device is lost, or, in an in-order queue, a
 // command could not be submitted and the application has not been told yet.
-static cl_int standstill(const struct command *command)
+static cl_int blocking_error(const struct command *command)
 {
     struct cmd_queue *queue = command->queue;
     if (vk_device_check(queue->device) != VK_SUCCESS)
         return cmd_error(VK_ERROR_DEVICE_LOST);
-    return queue->in_order && queue->untold & (ANY_THREAD | command->thread) ? queue->error
-                                                                             : CL_SUCCESS;
+    return queue->in_order && queue->unreported & (ANY_THREAD | command->thread) ? queue->error
+                                                                                 : CL_SUCCESS;
 }
 
 // Records a ready device command. Needs the queue's own lock. Returns an error only if nothing was
 // recorded.
 static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
 {
-    cl_int error = standstill(command);
+    cl_int error = blocking_error(command);
     if (error) {
         command->queue->error = error;
-        command->queue->untold |= command->thread;
+        command->queue->unreported |= command->thread;
         cmd_complete(command, error);
         return VK_SUCCESS;
     }
@@ -95,18 +95,21 @@ static bool on_cpu(const struct cmd_queue *queue)
 
 // An idle device should get the batch at once. A GPU takes some microseconds from submission to
 // start, so it should get a longer next batch while it is still running one.
-static bool wants(struct cmd_queue *queue, uint32_t count)
+static bool wants_batch(struct cmd_queue *queue, uint32_t count)
 {
     uint32_t backlog = batch_backlog(queue), most = queue->threshold;
-    return backlog ? backlog == 1 && !on_cpu(queue) && count >= most : count >= most || count >= LONG_FOR_IDLE;
+    return backlog ? backlog == 1 && !on_cpu(queue) && count >= most
+                   : count >= most || count >= IDLE_BATCH_MAX;
 }
 
 bool cmd_worth_submitting(struct cmd_queue *queue)
 {
     const struct cmd_batch *open = queue->open;
     bool printed = atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS;
-    bool look = open && open->count >= min_u64(queue->threshold, LONG_FOR_IDLE) && open->count % LOOK_EVERY == 0;
-    return open && (open->count >= BATCH_COMMANDS || printed || (look && wants(queue, open->count)));
+    bool look = open && open->count >= min_u64(queue->threshold, IDLE_BATCH_MAX) &&
+                open->count % IDLE_CHECK_EVERY == 0;
+    return open &&
+           (open->count >= BATCH_COMMANDS || printed || (look && wants_batch(queue, open->count)));
 }
 
 // Each submission makes the next batch longer, so a stream of small commands needs few submissions.
@@ -117,14 +120,14 @@ bool cmd_submit_if_worth(struct cmd_queue *queue)
     if (!cmd_worth_submitting(queue))
         return false;
     uint32_t now = queue->threshold, longer = on_cpu(queue) ? now * 2 : now + now / 2;
-    longer = (longer + LOOK_EVERY - 1) / LOOK_EVERY * LOOK_EVERY;
-    queue->threshold = (uint32_t)min_u64(longer, on_cpu(queue) ? LONG_FOR_IDLE : BATCH_COMMANDS);
+    longer = (longer + IDLE_CHECK_EVERY - 1) / IDLE_CHECK_EVERY * IDLE_CHECK_EVERY;
+    queue->threshold = (uint32_t)min_u64(longer, on_cpu(queue) ? IDLE_BATCH_MAX : BATCH_COMMANDS);
     batch_submit(queue);
     return true;
 }
 
 VkResult cmd_start_or_hold(struct command *command, const struct cmd_deps *list, bool blocking,
-                           struct cmd_rest *rest)
+                           struct cmd_followup *rest)
 {
     struct cmd_queue *queue = command->queue;
     VkResult result = VK_SUCCESS;
@@ -137,7 +140,7 @@ VkResult cmd_start_or_hold(struct command *command, const struct cmd_deps *list,
     } else if (ready == HOLD || command->ops->place == CMD_THREAD) {
         rest->flush = cmd_needs_complete(command);
         result = cmd_hold_with(command, list);
-    } else if (cmd_on_host(command) && !standstill(command)) {
+    } else if (cmd_on_host(command) && !blocking_error(command)) {
         begin_on_host(command);
         rest->run = true;
     } else {
@@ -155,7 +158,7 @@ VkResult cmd_start_or_hold(struct command *command, const struct cmd_deps *list,
 void cmd_start_list(struct cmd_queue *queue, struct command *list)
 {
     const struct cmd_deps none = {.count = 0};
-    struct cmd_rest rest = {false, false, false};
+    struct cmd_followup rest = {false, false, false};
     while (list) {
         struct command *command = list;
         list = list->next;
@@ -174,7 +177,7 @@ static void start_held(struct cmd_queue *queue, struct command **at, enum ready 
 {
     struct command *command = *at;
     cmd_unhold(queue, at);
-    if (ready == READY && cmd_on_host(command) && !standstill(command)) {
+    if (ready == READY && cmd_on_host(command) && !blocking_error(command)) {
         begin_on_host(command);
         cmd_queue_give(queue);
         cmd_run_on_host(command);
@@ -221,7 +224,7 @@ static bool queue_progress(struct cmd_queue *queue, bool on_thread)
         started = true;
     if (started) {
         batch_flush(queue);
-        cmd_tell_sleepers();
+        cmd_wake_sleepers();
     }
     return started;
 }

@@ -11,18 +11,18 @@
 #include "util/thread.h"
 #include "vulkan/interrupts.h"
 
-enum { LOOK_AGAIN_US = 100 };
+enum { RECHECK_US = 100 };
 
 // A semaphore wakes its waiter about 50 us late, which is too much for short commands, and polling
 // uses a full CPU core. So a wait polls briefly at first, and again around the expected end, which
 // is estimated from the queue's recent batches; in between it sleeps in the driver.
 enum {
-    POLL_NS = 50000,        // at the start
-    POLL_MOST_NS = 5000000, // before and after the expected end; one hundredth of a command that
-                            // takes half a second
-    BUSY_NS = 5000, // if a yield takes longer, other threads than the device's needed the core
-    BUSY_FACTOR = 100,      // then do not yield for this multiple of that time: at most one
-                            // hundredth of the time is lost
+    POLL_NS = 50000,       // at the start
+    POLL_MAX_NS = 5000000, // before and after the expected end; one hundredth of a command that
+                           // takes half a second
+    BUSY_NS = 5000,    // if a yield takes longer, other threads than the device's needed the core
+    BUSY_FACTOR = 100, // then do not yield for this multiple of that time: at most one
+                       // hundredth of the time is lost
 };
 
 // ---- polling ------------------------------------------------------------------------------------
@@ -37,21 +37,21 @@ struct patience {
 // Under the lock.
 static struct patience patience_for(const struct cmd_queue *queue, uint64_t value)
 {
-    uint64_t now = thread_now_ns(), batches = value - queue->flying->value + 1;
-    uint64_t usual = queue->usual_ns * batches, end = queue->busy_since + usual;
+    uint64_t now = thread_now_ns(), batches = value - queue->in_flight->value + 1;
+    uint64_t usual = queue->typical_ns * batches, end = queue->busy_since + usual;
     bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     // A CPU device needs the cores itself, and so do other waits.
     if (cpu || (atomic_load(&pollers) + 1) * 2 > thread_processors())
         return (struct patience){now, now};
     return (struct patience){
-        .from = end - min_u64(usual / 4, POLL_MOST_NS),
-        .until = end + min_u64(usual / 2, POLL_MOST_NS) + POLL_NS,
+        .from = end - min_u64(usual / 4, POLL_MAX_NS),
+        .until = end + min_u64(usual / 2, POLL_MAX_NS) + POLL_NS,
     };
 }
 
 // Yields the core to the device's threads. False: other threads use it, which may cost milliseconds
 // each time.
-static bool give_way(void)
+static bool yield_core(void)
 {
     uint64_t before = thread_now_ns();
     if (before < atomic_load_explicit(&busy_until, memory_order_relaxed))
@@ -73,7 +73,7 @@ static bool poll(struct cmd_queue *queue, uint64_t value, uint64_t until)
            thread_now_ns() < until)
         if (!cpu)
             thread_relax();
-        else if (!give_way())
+        else if (!yield_core())
             break;
     atomic_fetch_sub(&pollers, 1);
     return reached;
@@ -108,15 +108,15 @@ static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
 }
 
 // Updates the average duration if the batches ended while this thread watched. Under the lock.
-static void learn(struct cmd_queue *queue, uint64_t value)
+static void update_typical(struct cmd_queue *queue, uint64_t value)
 {
-    if (!queue->flying || queue->flying->value > value || queue->reached < value)
+    if (!queue->in_flight || queue->in_flight->value > value || queue->reached < value)
         return;
-    uint64_t took = (thread_now_ns() - queue->busy_since) / (value - queue->flying->value + 1);
-    queue->usual_ns = (queue->usual_ns + took) / 2;
+    uint64_t took = (thread_now_ns() - queue->busy_since) / (value - queue->in_flight->value + 1);
+    queue->typical_ns = (queue->typical_ns + took) / 2;
 }
 
-void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager)
+void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager)
 {
     struct patience patience = patience_for(queue, value);
     queue->waiters++;
@@ -128,7 +128,7 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
     else
         sleep_for(queue, value, ns);
     pthread_mutex_lock(&cmd_mutex);
-    learn(queue, value);
+    update_typical(queue, value);
     queue->waiters--;
 }
 
@@ -150,7 +150,7 @@ static void wait_changed(struct command *command, bool cancellable)
     if (cmd_on_thread()) { // no other thread polls: check again soon
         pthread_mutex_unlock(&cmd_mutex);
         unsigned depth = gate_step_out();
-        thread_sleep_us(LOOK_AGAIN_US);
+        thread_sleep_us(RECHECK_US);
         gate_step_in(depth);
         pthread_mutex_lock(&cmd_mutex);
         return;
@@ -168,7 +168,7 @@ static void wait_recorded(struct command *command)
     } else if (queue->retiring) {
         cmd_sleep(false);
     } else if (!batch_retire(queue)) {
-        cmd_wait_flying(queue, command->value, CMD_SLICE_NS, true);
+        cmd_wait_in_flight(queue, command->value, CMD_SLICE_NS, true);
         batch_retire(queue);
     }
 }
@@ -177,20 +177,21 @@ static void wait_recorded(struct command *command)
 // command.
 static bool wait_family(struct command *command)
 {
-    struct cmd_queue *queue = command && command->state == CMD_RUNNING ? command->works_on : NULL;
-    if (!queue || (!queue->retiring && !queue->flying))
+    struct cmd_queue *queue =
+        command && command->state == CMD_RUNNING ? command->family_queue : NULL;
+    if (!queue || (!queue->retiring && !queue->in_flight))
         return false;
     cmd_retain(command);
     queue->waiters++;
-    cmd_family_drive(queue, 1);
+    cmd_family_count_waiters(queue, 1);
     if (queue->retiring) {
         cmd_sleep(false);
     } else if (!batch_retire(queue)) {
-        cmd_wait_flying(queue, queue->next_value - 1, CMD_SLICE_NS, true);
+        cmd_wait_in_flight(queue, queue->next_value - 1, CMD_SLICE_NS, true);
         batch_retire(queue);
     }
-    cmd_family_drive(queue, -1);
-    if (queue->works && command->state == CMD_DONE)
+    cmd_family_count_waiters(queue, -1);
+    if (queue->runs_family && command->state == CMD_DONE)
         cmd_thread_wake(); // another family, which may have no waiter
     cmd_release(command);
     queue->waiters--;
@@ -212,8 +213,8 @@ static void wait_held(struct command *command, bool cancellable)
         wait_recorded(dep);
         other->waiters--;
         cmd_queue_maybe_destroy(other);
-    } else if (front && !dep && queue->flying && !queue->retiring)
-        cmd_wait_flying(queue, queue->flying->value, CMD_SLICE_NS, true);
+    } else if (front && !dep && queue->in_flight && !queue->retiring)
+        cmd_wait_in_flight(queue, queue->in_flight->value, CMD_SLICE_NS, true);
     else if (!front || !wait_family(dep ? dep : queue->running))
         wait_changed(command, cancellable);
 }
@@ -309,7 +310,7 @@ static bool is_under_way(const struct command *command, cl_int status)
     case CMD_HELD: // the thread that starts it also submits it
         return true;
     case CMD_RUNNING: // a command that is only begun may have kernels on the device
-        return command->ops->place != CMD_BEGUN;
+        return command->ops->place != CMD_ASYNC;
     case CMD_RECORDED: // CL_SUBMITTED is stored after the timeline and the value
         return status == CL_SUBMITTED &&
                vk_timeline_value(command->timeline->device, command->timeline, &at) == VK_SUCCESS && at < command->value;
@@ -336,8 +337,8 @@ cl_int cmd_status(struct command *command)
             batch_retire(queue);
         queue->waiters--;
         cmd_queue_maybe_destroy(queue);
-    } else if (command->state == CMD_RUNNING && command->works_on) {
-        struct cmd_queue *queue = command->works_on;
+    } else if (command->state == CMD_RUNNING && command->family_queue) {
+        struct cmd_queue *queue = command->family_queue;
         queue->waiters++;
         batch_retire(queue);
         queue->waiters--;

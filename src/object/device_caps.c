@@ -290,7 +290,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     for (int i = 0; i < 3; i++)
         target->max_local_size[i] = limits->maxComputeWorkGroupSize[i];
     target->max_local_invocations = limits->maxComputeWorkGroupInvocations;
-    target->told_local_invocations = (uint32_t)cmd_told_group(facts);
+    target->told_local_invocations = (uint32_t)cmd_reported_group(facts);
     target->max_local_memory = limits->maxComputeSharedMemorySize;
     target->subgroup_size = facts->lanes;
     target->subgroup_sizes = facts->lane_sizes;

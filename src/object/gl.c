@@ -296,7 +296,7 @@ cl_int gl_pass(const struct gl_item *item, int device_index, bool ours)
     struct cmd_request request = {.blocking = true};
     const struct vk_shared shared = shared_of(item);
     cl_int error = cmd_own_queue(device_of(item, device_index), &request.queue);
-    return error ? error : cmd_turn(&request, &shared, 1, ours);
+    return error ? error : cmd_transfer_ownership(&request, &shared, 1, ours);
 }
 
 static cl_int move_by_device(struct gl_turn *turn, const struct gl_item *item)
@@ -429,7 +429,8 @@ static cl_int pass_own(const struct cmd_request *request, const struct gl_turn *
     for (cl_uint i = 0; list && i < turn->count; i++)
         if (gl_is_own(turn->items[i].mem->gl))
             list[count++] = shared_of(&turn->items[i]);
-    cl_int error = list ? cmd_turn(request, list, count, turn->acquires) : CL_OUT_OF_HOST_MEMORY;
+    cl_int error =
+        list ? cmd_transfer_ownership(request, list, count, turn->acquires) : CL_OUT_OF_HOST_MEMORY;
     free(list);
     return error;
 }

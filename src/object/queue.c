@@ -84,7 +84,7 @@ static void queue_owned(void *object, bool by_application)
     atomic_fetch_add(&device_holders, by_application ? 1U : -1U);
     if (!by_application)
         cmd_flush(queue->commands);
-    cmd_queue_let_go(queue->commands, !by_application);
+    cmd_queue_set_app_released(queue->commands, !by_application);
 }
 
 static cl_int queue_copy_list(struct _cl_command_queue *queue, const cl_queue_properties *list,
