@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program may use: by its version of OpenCL C, by the device, by its pragmas.
+// Which language features a program may use, given its OpenCL C version, the device and its pragmas.
 #include "ast/ast.h"
 
-// OpenCL C 2.x and SPIR-V have every order and scope of atomic operations; 3.0 has those that the device offers.
+// OpenCL C 2.x and SPIR-V allow every order and scope of atomic operations, OpenCL C 3.0 those that the device
+// supports.
 static bool is_of_language(const struct ast *ast, enum kc_extension extension)
 {
     if (!ast->all_orders && (ast->version < 200 || ast->version >= 300))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of built-in functions: name -> rows of builtins.def -> the overloads they stand for -> the
-// one that fits.
+// Calls of built-in functions: name -> rows of builtins.def -> the overloads that the rows describe -> the best
+// match.
 //
-// Nothing is declared beforehand: a row is a pattern over element types and lane counts that is
-// expanded when its name is called. convert_* and as_* have no rows; their names are taken apart.
+// Built-ins are not declared: a row is a pattern over element types and lane counts, expanded when its name is
+// called. convert_* and as_* have no rows; their names are parsed.
 #include "ast/builtins.h"
 #include "ast/scope.h"
 #include "ast/sema_base.h"
 #include "util/hash.h"
 #include <string.h>
 
-// Elements of rows: kinds of types, and images above them; no rows have other opaque types as elements.
+// Element types of a row: a bit for each basic type kind, and above them one for each image type.
 #define KIND(kind) (UINT32_C(1) << TYPE_##kind)
 enum { IMAGE_SHIFT = TYPE_VECTOR - OPAQUE_IMAGE1D };
 #define IMAGE(opaque) (UINT32_C(1) << (IMAGE_SHIFT + OPAQUE_##opaque))
@@ -73,7 +73,7 @@ struct row {
 #define SPECIAL(x, number) BUILTIN_GEN, BUILTIN_##x, number, NULL
 #define LIB BUILTIN_LIB, 0, 0, NULL
 #define LIB_OR(x, number) BUILTIN_LIB, BUILTIN_##x, number, NULL
-#define LIB_WHOLE BUILTIN_LIB_WHOLE, 0, 0, NULL
+#define LIB_EXACT BUILTIN_LIB_EXACT, 0, 0, NULL
 #define MISSING BUILTIN_MISSING, 0, 0, NULL
 #define BUILTIN(name, version, needs, elements, lanes, signature, ...)                             \
     {name, version, needs, elements, lanes, signature, __VA_ARGS__},
@@ -84,7 +84,7 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 // ---- lookup -------------------------------------------------------------------------------------
 
-// The first row of a name; NULL: none.
+// The first row with this name; NULL if there is none.
 static const struct row *find_row(const char *name)
 {
     size_t low = 0, high = ROW_COUNT;
@@ -113,7 +113,7 @@ const char *builtin_row_name(size_t index)
     return rows[index].name;
 }
 
-// Words are [pointer letter] letter [digits]; letters of the row's type need elements; `...` comes
+// A signature's words are [pointer letter] letter [digits]. Letters for the row's type require elements. `...` is
 // last.
 bool builtin_row_well_formed(size_t index)
 {
@@ -155,7 +155,7 @@ static bool has_word(const struct ast *ast, const char *word, size_t length)
     return false;
 }
 
-// "a|b c": (a or b) and c. The first group of which nothing is there; NULL: all are met.
+// "a|b c" means (a or b) and c. Returns the first group of which nothing is available; NULL if all are met.
 static const char *first_unmet(const struct ast *ast, const char *needs, size_t *length)
 {
     for (const char *p = needs; p && *p; p += *p == ' ') {
@@ -191,9 +191,9 @@ static bool element_exists(const struct ast *ast, enum type_kind kind)
 
 struct shape {
     struct ast *ast;
-    struct type *element; // NULL: the row has none
+    struct type *element; // NULL: the row has no element type
     unsigned lanes;
-    bool widen; // g and j parameters as G and J
+    bool widen; // treat g and j parameters as G and J
 };
 
 static struct type *with_lanes(const struct shape *s, struct type *element, unsigned lanes)
@@ -215,7 +215,7 @@ static struct type *fixed_type(const struct shape *s, char letter, bool result)
     static const char letters[] = "vbcytiulmzhf";
     static const enum type_kind kinds[] = {TYPE_VOID, TYPE_BOOL,  TYPE_CHAR,  TYPE_UCHAR, TYPE_USHORT, TYPE_INT,
                                            TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_ULONG, TYPE_HALF,   TYPE_FLOAT};
-    if (letter == 'z' && result) // parameters: whatever is given is extended
+    if (letter == 'z' && result) // parameters: an argument of any width is extended
         return type_basic(s->ast->types, scope_narrowed(s->ast, TYPE_ULONG));
     if (letter == 'E' || letter == 's')
         return &s->ast->types->opaque[letter == 'E' ? OPAQUE_EVENT : OPAQUE_SAMPLER];
@@ -225,7 +225,7 @@ static struct type *fixed_type(const struct shape *s, char letter, bool result)
     return type_basic(s->ast->types, at ? kinds[at - letters] : TYPE_ERROR);
 }
 
-// The type that a letter stands for; `arg`: the argument there, NULL for results.
+// The type that a letter stands for; `arg` is the corresponding argument, NULL for results.
 static struct type *letter_type(const struct shape *s, char letter, const struct expr *arg)
 {
     struct type *e = s->element, *i = type_basic(s->ast->types, TYPE_INT);
@@ -258,8 +258,7 @@ static struct type *letter_type(const struct shape *s, char letter, const struct
     }
 }
 
-// Which spaces a pointer letter admits; the first one is what it means when the argument does not
-// say.
+// The address spaces that a pointer letter admits. `first` is used if the argument does not determine the space.
 static const struct pointer_letter {
     char letter;
     uint8_t spaces, first, quals;
@@ -282,7 +281,7 @@ static const struct pointer_letter *find_pointer_letter(char letter)
     return NULL;
 }
 
-// A pointer parameter takes its space, and qualifiers that do no harm, from the argument.
+// A pointer parameter adopts the argument's address space and those of its qualifiers that are compatible.
 static struct type *pointer_type(const struct shape *s, const struct pointer_letter *how,
                                  struct type *pointee, const struct expr *arg)
 {
@@ -296,7 +295,7 @@ static struct type *pointer_type(const struct shape *s, const struct pointer_let
     return type_pointer(s->ast->types, target);
 }
 
-// An image parameter takes its access from the argument, where the letter admits that.
+// An image parameter adopts the argument's access qualifier if the letter admits it.
 static uint8_t access_of(char letter, const struct expr *arg)
 {
     uint8_t given = arg ? arg->type.access : KC_ACCESS_NONE;
@@ -315,14 +314,14 @@ static uint8_t access_of(char letter, const struct expr *arg)
     }
 }
 
-// One word of a signature; *at moves behind it.
+// Reads one word of a signature and advances *at.
 static struct qtype word_type(const struct shape *s, const char **at, const struct expr *arg)
 {
     const struct pointer_letter *pointer = find_pointer_letter(**at);
     *at += pointer != NULL;
     char letter = *(*at)++;
     struct shape shape = *s;
-    shape.widen &= arg && !pointer; // results and pointees are what the letter says
+    shape.widen &= arg && !pointer; // results and pointees are not widened
     struct type *type = letter_type(&shape, letter, arg);
     unsigned lanes = 0;
     while (**at >= '0' && **at <= '9')
@@ -365,11 +364,11 @@ struct search {
     struct ast *ast;
     struct expr **args;
     uint32_t count;
-    uint32_t elements; // of the arguments, and of what they point to
-    uint8_t lanes;     // likewise, and 1: no other lane count can fit
+    uint32_t elements; // element types of the arguments and of their pointees
+    uint8_t lanes;     // lane counts of the arguments, and 1: no other lane count can match
     bool exact_only;
-    struct candidate *list;  // those that fit so far
-    struct candidate *exact; // one that fits exactly ends the search
+    struct candidate *list;  // candidates found so far
+    struct candidate *exact; // exact match, which ends the search
 };
 
 static uint8_t lanes_bit(unsigned lanes)
@@ -377,7 +376,7 @@ static uint8_t lanes_bit(unsigned lanes)
     return (uint8_t)(lanes == 16 ? L16 : lanes == 8 ? L8 : 1u << (lanes - 1));
 }
 
-static void look_at_arguments(struct search *search)
+static void collect_argument_types(struct search *search)
 {
     search->lanes = L1;
     for (uint32_t i = 0; i < search->count; i++) {
@@ -410,7 +409,7 @@ static void try_shape(struct search *search, const struct row *row, struct type 
     struct candidate *c = ARENA_NEW(search->ast->arena, struct candidate);
     *c = (struct candidate){
         .row = row, .param_count = param_count, .variadic = variadic, .next = search->list};
-    // What the call is to be converted to: with narrow parameters widened.
+    // The parameter types for conversion: narrow ones widened.
     c->params =
         arena_copy(search->ast->arena, params, sizeof *params * (param_count ? param_count : 1));
     s.widen = true;
@@ -437,7 +436,7 @@ static void try_row(struct search *search, const struct row *row)
         return;
     if (!row->elements)
         try_shape(search, row, NULL, 1, params, variadic);
-    bool one_count = !(row->lanes & (row->lanes - 1)); // the name says it: vload4
+    bool one_count = !(row->lanes & (row->lanes - 1)); // the name determines the lane count: vload4
     uint8_t counts = one_count ? row->lanes : row->lanes & search->lanes;
     uint32_t elements = search->exact_only ? row->elements & search->elements : row->elements;
     for (; elements && !search->exact; elements &= elements - 1) {
@@ -457,9 +456,9 @@ struct candidate *builtin_candidates(struct ast *ast, const char *name, struct e
                                      uint32_t count, struct candidate *list)
 {
     struct search search = {.ast = ast, .args = args, .count = count};
-    look_at_arguments(&search);
+    collect_argument_types(&search);
     for (int pass = 0; pass < 2 && !search.exact; pass++) {
-        search.exact_only = pass == 0; // what most calls are; it has few shapes to try
+        search.exact_only = pass == 0; // most calls match exactly, which needs few shapes
         for (const struct row *row = find_row(name); row && !search.exact; row = next_row(row))
             if (row_offered(ast, row))
                 try_row(&search, row);
@@ -475,9 +474,10 @@ struct candidate *builtin_candidates(struct ast *ast, const char *name, struct e
     return list;
 }
 
-// ---- the chosen one -----------------------------------------------------------------------------
+// ---- the selected overload ----------------------------------------------------------------------
 
-// Under -cl-fast-relaxed-math, devices with close functions of their own: a quicker form of a library function of floats
+// With -cl-fast-relaxed-math, on devices whose native functions are accurate: a faster form of a float library
+// function.
 static const char *relaxed_name(const struct ast *ast, const char *name, const struct type *scalar)
 {
     static const char *const forms[][2] = {{"hypot", "relaxed_hypot"}, {"pow", "relaxed_pow"}};
@@ -517,8 +517,9 @@ bool builtin_is_native(const struct kc_target *target, const char *name)
     return target->mapping.native_math;
 }
 
-// Floats take the device's own function where a module's options say so, and under -cl-fast-relaxed-math where the relaxed
-// bounds of OpenCL C allow it: for most that must be a close one. Returns its enum builtin_native, -1 for none.
+// The device's native function that replaces a float built-in: by the module's options, or by -cl-fast-relaxed-math
+// if the relaxed error bounds of OpenCL C allow it (most functions then need an accurate native one). Returns its
+// enum builtin_native, or -1.
 static int relaxed_form(const struct ast *ast, const char *name, const struct type *scalar)
 {
     static const struct {
@@ -562,7 +563,7 @@ struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *
         b->special = BUILTIN_NATIVE;
         b->op = (uint16_t)relaxed;
     }
-    if (b->impl == BUILTIN_LIB || b->impl == BUILTIN_LIB_WHOLE)
+    if (b->impl == BUILTIN_LIB || b->impl == BUILTIN_LIB_EXACT)
         b->lib_name = library_name(ast, chosen, b->impl == BUILTIN_LIB);
     return b;
 }
@@ -584,7 +585,7 @@ static struct builtin *one_argument(struct ast *ast, const char *name, enum buil
 
 // ---- convert_T and as_T -------------------------------------------------------------------------
 
-// "float4..." -> its type; *rest points behind. NULL: no such type here.
+// Parses "float4..."; *rest points after it. NULL if it names no type.
 static struct type *parse_type(struct ast *ast, const char *text, const char **rest)
 {
     static const struct {
@@ -615,7 +616,7 @@ static struct type *parse_type(struct ast *ast, const char *text, const char **r
     return NULL;
 }
 
-// Rounding and saturation from "_sat_rte"; -1: something else stands there.
+// Parses rounding and saturation, e.g. "_sat_rte"; -1 if it is anything else.
 static int parse_conversion(const char *p)
 {
     static const char *const modes[] = {
@@ -634,12 +635,12 @@ static int parse_conversion(const char *p)
 }
 
 struct pattern {
-    struct type *type; // NULL: the name is no such pattern
+    struct type *type; // NULL: the name does not match the pattern
     bool as;
     unsigned op;
 };
 
-// as_T has four types more than convert_T.
+// as_T accepts four pointer-sized types that convert_T does not.
 static struct type *as_wide_as_pointer(struct ast *ast, const char *name)
 {
     static const char *const names[] = {"size_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
@@ -684,7 +685,7 @@ static struct builtin *resolve_pattern(struct ast *ast, const char *name,
     if (!type_is_vector(from))
         from = scalar;
     if (pattern->as) {
-        bool pointer = from->kind == TYPE_POINTER; // by way of its number
+        bool pointer = from->kind == TYPE_POINTER; // through its integer value
         if (pointer)
             from = type_basic(ast->types, scope_narrowed(ast, TYPE_ULONG));
         if ((arithmetic || pointer) && from->kind != TYPE_BOOL && from->size == pattern->type->size)
@@ -700,7 +701,7 @@ static struct builtin *resolve_pattern(struct ast *ast, const char *name,
     return NULL;
 }
 
-// Library only: __op_NAME(a, b ...) is the IR operation NAME, everything of a's type.
+// In the library: __op_NAME(a, b ...) is the IR operation NAME, with a's type for all operands and the result.
 static struct builtin *resolve_operation(struct ast *ast, const char *name, struct expr **args,
                                          uint32_t count, struct loc loc)
 {
@@ -721,7 +722,7 @@ static struct builtin *resolve_operation(struct ast *ast, const char *name, stru
     return b;
 }
 
-// to_global(p) and its like: p's type but for the space.
+// to_global(p) and similar: the result has p's type with another address space.
 static struct builtin *resolve_to_space(struct ast *ast, const struct row *row, struct expr **args,
                                         uint32_t count, struct loc loc)
 {
@@ -766,8 +767,7 @@ bool builtin_has_one_form(const char *name, uint32_t *params)
     return !variadic;
 }
 
-// Every way of calling it is missing, or needs what the device does not have: said before types are
-// looked at.
+// Whether every overload is unimplemented or needs a feature that the device lacks. Checked before types.
 static bool report_unavailable(struct ast *ast, const char *name, struct loc loc)
 {
     const struct row *unmet = NULL;
@@ -805,7 +805,7 @@ static const char *argument_types(struct ast *ast, struct expr **args, uint32_t 
     return text.text ? text.text : "";
 }
 
-// By the rows of its name.
+// Resolves a call by the rows of its name.
 static struct builtin *resolve_rows(struct ast *ast, const char *name, struct expr **args,
                                     uint32_t count, struct loc loc)
 {
@@ -827,9 +827,9 @@ static struct builtin *resolve_rows(struct ast *ast, const char *name, struct ex
     return NULL;
 }
 
-// ---- calls that were resolved before ------------------------------------------------------------
+// ---- memoized calls -----------------------------------------------------------------------------
 
-// All that the choice among rows rests on; types are one object each.
+// Everything that resolution depends on. Types are uniqued, so pointers suffice.
 struct resolved {
     struct resolved *next; // with the same hash
     struct builtin *builtin;
@@ -865,7 +865,7 @@ static bool is_same_call(const struct resolved *a, const struct resolved *b)
     return same;
 }
 
-// Programs call the same functions with the same types again and again.
+// Programs often repeat calls of the same functions with the same types.
 static struct builtin *resolve_once(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc)
 {
     struct resolved call;
@@ -876,7 +876,7 @@ static struct builtin *resolve_once(struct ast *ast, const char *name, struct ex
             return r->builtin;
     call.builtin = resolve_rows(ast, name, args, count, loc);
     call.next = first;
-    if (call.builtin) // what is wrong is said each time
+    if (call.builtin) // report errors for each call
         map_set(ast->arena, &ast->resolved, key, arena_copy(ast->arena, &call, sizeof call));
     return call.builtin;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions: the table builtins.def, lookup by name, choice of the overload.
+// Built-in functions: the table builtins.def, lookup by name, overload resolution.
 #ifndef KC_AST_BUILTINS_H
 #define KC_AST_BUILTINS_H
 
 #include "ast/overload.h"
 #include "ast/types.h"
 
-// Builtins that gen writes itself. Where a row says SPECIAL(x), gen has a function for BUILTIN_x.
+// Built-ins that gen emits. A row SPECIAL(x) is handled by gen's function for BUILTIN_x.
 enum builtin_special {
-    BUILTIN_CLOCK,       // clock_read_*: `op`: enum builtin_clock; a ulong or two words
+    BUILTIN_CLOCK,       // clock_read_*: `op`: enum builtin_clock; returns a ulong or two words
     BUILTIN_WORK_ITEM,   // get_*: `op` is an enum ir_sys-like number: enum builtin_work_item
     BUILTIN_CONVERT,     // convert_T[_sat][_rte|rtz|rtp|rtn]: result type; `op`: rounding | CONVERT_SAT
     BUILTIN_AS,          // as_T: reinterpretation
@@ -22,13 +22,13 @@ enum builtin_special {
     BUILTIN_MUL_HI, BUILTIN_MAD_HI, BUILTIN_MAD_SAT, BUILTIN_ROTATE, BUILTIN_UPSAMPLE, BUILTIN_MUL24, BUILTIN_MAD24,
     BUILTIN_CLZ, BUILTIN_CTZ, BUILTIN_POPCOUNT,
     BUILTIN_BITFIELD_INSERT, BUILTIN_BITFIELD_EXTRACT, // `op` 1: signed
-    BUILTIN_DOT_INT,     // of four bytes, perhaps in one word, or two shorts; with a third argument saturated; `op`: DOT_*
-    BUILTIN_FMA,         // by the target: the operation or the library's
+    BUILTIN_DOT_INT,     // of four bytes, also packed in a word, or two shorts; a third argument means saturating; `op`: DOT_*
+    BUILTIN_FMA,         // the operation or the library's function, depending on the target
     BUILTIN_MAD, BUILTIN_COPYSIGN, BUILTIN_NAN, BUILTIN_FMAX, BUILTIN_FMIN, BUILTIN_ROUND, BUILTIN_SIGNBIT,
     BUILTIN_SQRT,
     BUILTIN_RSQRT,
     BUILTIN_NATIVE,      // native_*, half_*: `op`: enum builtin_native
-    BUILTIN_HALF_EXP,    // half_exp*: likewise
+    BUILTIN_HALF_EXP,    // half_exp*: the same
     BUILTIN_MIX, BUILTIN_STEP, BUILTIN_SIGN, BUILTIN_DEGREES, BUILTIN_RADIANS,
     BUILTIN_DOT, BUILTIN_CROSS,
     BUILTIN_RELATIONAL,  // isequal ... isordered, isnan, isinf, isfinite, isnormal: `op`: enum builtin_relational
@@ -41,10 +41,10 @@ enum builtin_special {
     BUILTIN_SUB_GROUP_ITEM,    // get_*sub_group*: `op`: enum builtin_sub_group_item
     BUILTIN_SUB_GROUP_MASK,    // get_sub_group_*_mask: `op`: enum builtin_mask
     BUILTIN_SUB_GROUP_BARRIER,
-    BUILTIN_SUB_GROUP_BOOL,    // votes and questions, an int: `op`: enum builtin_sub_group
-    BUILTIN_SUB_GROUP_BALLOT,  // ballots and counts of their bits: the same, | GROUP_*
-    BUILTIN_SUB_GROUP_MOVE,    // another work-item's value: the same
-    BUILTIN_SUB_GROUP_MOVE_TWO, // of two values that lie one behind the other: SUB_GROUP_SHUFFLE_UP or _DOWN
+    BUILTIN_SUB_GROUP_BOOL,    // votes and queries that return int: `op`: enum builtin_sub_group
+    BUILTIN_SUB_GROUP_BALLOT,  // ballots and bit counts of ballots: `op` the same, | GROUP_*
+    BUILTIN_SUB_GROUP_MOVE,    // shuffles: `op` the same
+    BUILTIN_SUB_GROUP_MOVE_TWO, // shuffles of two concatenated values: SUB_GROUP_SHUFFLE_UP or _DOWN
     BUILTIN_SUB_GROUP_BLOCK,   // intel_sub_group_block_read* and, `op` 1, _write*: memory or an image
     BUILTIN_SUB_GROUP_ROTATE,
     BUILTIN_SUB_GROUP_REDUCE, BUILTIN_WORK_GROUP_REDUCE, // reductions and scans: `op`: enum builtin_group
@@ -53,9 +53,9 @@ enum builtin_special {
     BUILTIN_IMAGE_INFO, // `op`: enum builtin_image_info
     BUILTIN_IMAGE_READ, BUILTIN_IMAGE_FETCH, BUILTIN_IMAGE_SAMPLE, BUILTIN_IMAGE_WRITE, // library only: `op`: enum kc_texel
     BUILTIN_SAMPLER_BITS, // library only
-    BUILTIN_ENQUEUE,     // sema_enqueue.c makes EXPR_ENQUEUE of these
-    BUILTIN_ENQUEUED,    // library only: `op` 0: the address of struct kc_enqueued, 1: the launch's number
-    BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name, `op` through ir_ops
+    BUILTIN_ENQUEUE,     // sema_enqueue.c turns these into EXPR_ENQUEUE
+    BUILTIN_ENQUEUED,    // library only: `op` 0: the address of struct kc_enqueued, 1: the number of the launch
+    BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name; `op` is the operation
     BUILTIN_SPECIAL_COUNT
 };
 
@@ -74,7 +74,7 @@ enum builtin_atomic {
     ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_INIT, ATOMIC_FLAG_SET, ATOMIC_FLAG_CLEAR,
 };
 
-enum builtin_image_info { // what the launch says of an image
+enum builtin_image_info { // image properties that the launch passes in
     IMAGE_INFO_ORDER, IMAGE_INFO_TYPE, IMAGE_INFO_WIDTH, IMAGE_INFO_HEIGHT, IMAGE_INFO_DEPTH,
     IMAGE_INFO_LAYERS = IMAGE_INFO_DEPTH, IMAGE_INFO_LEVELS,
     IMAGE_INFO_FILTER, IMAGE_INFO_BY_UINT, IMAGE_INFO_MAPPED, IMAGE_INFO_SRGB,
@@ -102,30 +102,30 @@ enum builtin_sub_group { // the order of enum ir_subgroup_op
     SUB_GROUP_BROADCAST_FIRST, SUB_GROUP_SHUFFLE, SUB_GROUP_SHUFFLE_XOR, SUB_GROUP_SHUFFLE_UP, SUB_GROUP_SHUFFLE_DOWN,
 };
 
-enum builtin_group { // what is combined how, over whom; LOGICAL: of truth values
+enum builtin_group { // operation and mode; LOGICAL: of truth values
     GROUP_ADD, GROUP_MUL, GROUP_MIN, GROUP_MAX, GROUP_AND, GROUP_OR, GROUP_XOR,
     GROUP_INCLUSIVE = 32, GROUP_EXCLUSIVE = 64, GROUP_CLUSTERED = 96, GROUP_LOGICAL = 128,
 };
 
 enum { ROUND_DEFAULT, ROUND_RTE, ROUND_RTZ, ROUND_RTP, ROUND_RTN, CONVERT_SAT = 8, VECTOR_ALIGNED = 16 };
 
-// Whether there is only one way to call it, with so many arguments.
+// Whether the function has a single overload; sets its number of parameters.
 bool builtin_has_one_form(const char *name, uint32_t *params);
-bool builtin_has_row(const char *name); // in any version
+bool builtin_has_row(const char *name); // in any OpenCL C version
 bool builtin_exists(const struct ast *ast, const char *name);
-// Chooses the overload of `name` for rvalue arguments; reports and returns NULL when there is none, when the device
-// lacks what it needs, or when it is not implemented.
+// Chooses the overload of `name` for rvalue arguments. Reports an error and returns NULL if none matches, if the
+// device lacks a required feature, or if it is not implemented.
 struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
 
 // Candidates with `count` parameters for a builtin's name, prepended to `list`.
 struct candidate *builtin_candidates(struct ast *ast, const char *name, struct expr **args,
                                      uint32_t count, struct candidate *list);
 struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *chosen,
-                                       struct loc loc); // NULL: reported
-// Whether a module's options say that the device's own function of that name will do.
+                                       struct loc loc); // NULL: error reported
+// Whether the module's options allow the device's native function of that name.
 bool builtin_is_native(const struct kc_target *target, const char *name);
 
-// For tests: the rows in their order.
+// For tests: the rows in order.
 size_t builtin_row_count(void);
 const char *builtin_row_name(size_t index);
 bool builtin_row_well_formed(size_t index);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of constant expressions, exact in the target's types, and the bytes of static
-// initialisers.
+// Evaluates constant expressions, exactly in the target's types, and static initialisers to bytes.
 //
-// Sema folds bottom-up through const_eval_lanes(), so whatever is constant has constants for
-// operands already; recursion here only serves operands that are not evaluated (1 ? 2 : x) and is
-// cut off early. Floats are computed as doubles and rounded once to the type, which is exact
-// rounding for + - * / of half and float.
+// Sema folds bottom-up through const_eval_lanes(), so operands of constant expressions are constants already.
+// Recursion is needed only for operands that are not evaluated (1 ? 2 : x) and is limited. Floats are computed as
+// doubles and rounded once to the type, which is exact for + - * / of half and float.
 #include "ast/const_eval.h"
 #include "ast/sema_base.h"
 #include "ast/types.h"
@@ -15,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 200, ONCE_DEPTH = 20 }; // ONCE_DEPTH: what stands twice doubles the work with each level
+enum { MAX_DEPTH = 200, ONCE_DEPTH = 20 }; // ONCE_DEPTH: EXPR_ONCE operands are evaluated twice at each level, which doubles the work
 
 // ---- one lane -----------------------------------------------------------------------------------
 
@@ -30,7 +28,7 @@ static int64_t sign_extend(uint64_t value, unsigned bits)
     return (int64_t)(value << shift) >> shift;
 }
 
-// Pointers and opaque values count as 64-bit unsigned integers.
+// Pointers and opaque values are treated as 64-bit unsigned integers.
 static bool lane_signed(const struct type *type)
 {
     return type_is_arithmetic(type) && type_is_integer(type) && type_is_signed(type);
@@ -92,7 +90,7 @@ static uint64_t from_double(const struct type *type, double d)
     return bits;
 }
 
-// Out of range the language leaves the value open; this saturates.
+// Out-of-range conversions are undefined in C; this saturates.
 static uint64_t double_to_int(const struct type *type, double d)
 {
     unsigned bits = lane_bits(type);
@@ -108,7 +106,7 @@ static uint64_t double_to_int(const struct type *type, double d)
     }
     if (d >= ldexp(1, (int)bits))
         return mask_bits(UINT64_MAX, bits);
-    if (d < 0) // wraps like the integer of the same value
+    if (d < 0) // wraps like a conversion from a signed integer
         return mask_bits(d >= -ldexp(1, 63) ? (uint64_t)(int64_t)d : 0, bits);
     return (uint64_t)d;
 }
@@ -121,7 +119,7 @@ static uint64_t convert_lane(const struct type *to, const struct type *from, uin
         return mask_bits((uint64_t)as_int(from, bits), lane_bits(to));
     if (!holds_float(to))
         return double_to_int(to, as_double(from, bits));
-    if (!holds_float(from) && to->kind == TYPE_FLOAT) // one rounding
+    if (!holds_float(from) && to->kind == TYPE_FLOAT) // a single rounding
         return from_float(lane_signed(from) ? (float)as_int(from, bits) : (float)bits);
     return from_double(to, as_double(from, bits));
 }
@@ -144,8 +142,8 @@ static bool compare_lane(enum expr_op op, int order, bool unordered)
     }
 }
 
-// Hosts differ in the sign of a NaN that is made of numbers, and in which of two NaNs goes on: here the sign is set, as
-// x86 has it, and the first goes on, quiet.
+// Hosts differ in the sign of a NaN made from numbers and in which of two NaN operands propagates. Here, as on x86,
+// the sign is set and the first NaN propagates, quieted.
 static double known_nan(double x, double y, double result)
 {
     if (!isnan(result))
@@ -182,15 +180,15 @@ static bool divide_lane(const struct type *type, enum expr_op op, uint64_t a, ui
 {
     if (b == 0)
         return false;
-    bool rest = op == EXPR_OP_REM;
+    bool remainder = op == EXPR_OP_REM;
     if (lane_signed(type)) {
         int64_t x = as_int(type, a), y = as_int(type, b);
         if (y == -1)
-            *out = rest ? 0 : 0 - (uint64_t)x;
+            *out = remainder ? 0 : 0 - (uint64_t)x;
         else
-            *out = (uint64_t)(rest ? x % y : x / y);
+            *out = (uint64_t)(remainder ? x % y : x / y);
     } else {
-        *out = rest ? a % b : a / b;
+        *out = remainder ? a % b : a / b;
     }
     return true;
 }
@@ -257,8 +255,7 @@ static int order_of(const struct type *type, uint64_t a, uint64_t b, bool *unord
     return a < b ? -1 : a > b;
 }
 
-// a op b of operands of `type`; `truth` is what true looks like in the result (1, or all ones of
-// its width).
+// a op b for operands of `type`; `truth` is the result of a true comparison (1, or all ones of its width).
 static bool binary_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b,
                         uint64_t truth, uint64_t *out)
 {
@@ -278,7 +275,7 @@ static bool binary_lane(const struct type *type, enum expr_op op, uint64_t a, ui
 
 // ---- expressions --------------------------------------------------------------------------------
 
-// An address known at link time: base (a decl, a literal or nothing) + addend.
+// A link-time address: base (a decl, a literal or none) + addend.
 struct address {
     const struct decl *decl;
     const struct expr *literal;
@@ -374,13 +371,13 @@ static bool eval_logical(const struct expr *e, uint64_t lanes[16], unsigned dept
 
 static bool eval_vector(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
-    uint64_t part[16];
+    uint64_t operand[16];
     unsigned at = 0;
     for (uint32_t i = 0; i < e->arg_count; i++) {
-        if (!eval(e->args[i], part, depth))
+        if (!eval(e->args[i], operand, depth))
             return false;
         for (unsigned k = 0; k < type_lanes(e->args[i]->type.type) && at < 16; k++)
-            lanes[at++] = part[k];
+            lanes[at++] = operand[k];
     }
     return true;
 }
@@ -423,8 +420,7 @@ static bool eval_character(const struct expr *e, uint64_t lanes[16], unsigned de
     return true;
 }
 
-// A constant variable has its initialiser's value, as if it were a literal: kernels size arrays by
-// them.
+// A constant variable has the value of its initialiser, like a literal: kernels use such variables as array sizes.
 static bool eval_load(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
     if (e->a->kind == EXPR_DEREF)
@@ -539,8 +535,8 @@ static bool eval_place(const struct expr *e, struct address *out, unsigned depth
     }
 }
 
-// As wide as pointers are: they have 8 bytes, or 4.
-static bool keeps_address(const struct type *to, const struct type *from)
+// Whether the conversion preserves an address: both types have the size of a pointer, 8 or 4 bytes.
+static bool preserves_address(const struct type *to, const struct type *from)
 {
     bool pointers = to->kind == TYPE_POINTER || from->kind == TYPE_POINTER;
     return to->size == from->size && (to->size == 8 || pointers) && !type_is_vector(from);
@@ -561,7 +557,7 @@ static bool eval_address(const struct expr *e, struct address *out, unsigned dep
     case EXPR_ADDRESS:
         return eval_place(e->a, out, depth);
     case EXPR_CAST:
-        return keeps_address(e->type.type, e->a->type.type) && eval_address(e->a, out, depth);
+        return preserves_address(e->type.type, e->a->type.type) && eval_address(e->a, out, depth);
     case EXPR_COND:
         return eval(e->a, lanes, depth) && eval_address(lanes[0] ? e->b : e->c, out, depth);
     case EXPR_WITH:
@@ -608,7 +604,7 @@ static void add_reloc(struct image *image, uint64_t offset, const struct address
 
 static bool write_init(struct image *image, uint64_t base, const struct init *init, unsigned depth);
 
-// The number that an address without an object is, which is how offsets were written before offsetof.
+// The value of an address without a base, e.g. ((size_t)&((struct s *)0)->field).
 static bool eval_number(const struct expr *e, uint64_t *number, unsigned depth)
 {
     stack_check();

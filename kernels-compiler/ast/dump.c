@@ -58,7 +58,7 @@ static void add_type(struct dump *d, struct qtype type)
         str_add(d->out, " in global");
     else if (type.space == SPACE_CONSTANT)
         str_add(d->out, " in constant");
-    if (type.under)
+    if (type.low_align)
         str_printf(d->out, " align %u", (unsigned)qtype_align(type));
     str_add(d->out, "]");
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the fields of structs and unions lie (C 6.7.2.1, OpenCL C 6.2.5).
+// Layout of structs and unions (C 6.7.2.1, OpenCL C 6.2.5).
 //
-// Each field goes to the next multiple of its alignment. `packed` takes a type's own alignment away; an
-// `aligned` attribute of the field or of the record only ever raises it. There are no bit-fields in OpenCL C.
+// Each field is placed at the next multiple of its alignment. `packed` removes the type's own alignment. An `aligned`
+// attribute of the field or record can only raise it. OpenCL C has no bit-fields.
 #include "ast/types.h"
 
 static uint32_t field_align(const struct record *record, const struct field *field)
@@ -57,7 +57,7 @@ bool type_record_layout(struct type *type, uint32_t aligned)
     return size <= INT64_MAX;
 }
 
-// Records of our own have no names to look up by.
+// Compiler-generated records have no name map.
 static const struct field *search(const struct record *record, const char *name)
 {
     for (uint32_t i = 0; i < record->field_count; i++)
@@ -66,7 +66,7 @@ static const struct field *search(const struct record *record, const char *name)
     return NULL;
 }
 
-const struct field *type_holder(const struct record *record, const char *name)
+const struct field *type_find_member(const struct record *record, const char *name)
 {
     const struct member *member = map_get(&record->names, name);
     return member ? &record->fields[member->index] : record->names.count ? NULL : search(record, name);
@@ -74,8 +74,8 @@ const struct field *type_holder(const struct record *record, const char *name)
 
 const struct field *type_find_field(const struct type *type, const char *name, uint64_t *offset)
 {
-    const struct field *field = type_holder(type->record, name);
-    for (*offset = 0; field; field = type_holder(field->type.type->record, name)) {
+    const struct field *field = type_find_member(type->record, name);
+    for (*offset = 0; field; field = type_find_member(field->type.type->record, name)) {
         *offset += field->offset;
         if (field->name)
             return field;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The choice among overloads.
+// Overload resolution.
 //
-// It is C++'s in small: each argument ranks exact < promotion < conversion < widening (a
-// scalar to a vector) < what C allows with a warning (a pointer to another type, or one that drops
-// const); the best candidate is nowhere worse than any other and somewhere better.
+// A simplified form of C++'s: each argument ranks exact < promotion < conversion < widening (scalar to vector) < what
+// C allows with a warning (a pointer to another type, or one that drops const). The best candidate is nowhere worse
+// than any other and somewhere better.
 #include "ast/overload.h"
 #include "ast/sema_base.h"
 #include "ast/types.h"
@@ -64,7 +64,7 @@ static bool viable(struct ast *ast, const struct candidate *c, struct expr **arg
     return true;
 }
 
-// < 0: a is better; 0: neither; > 0: b is.
+// < 0: a is better; > 0: b is better; 0: neither.
 static int compare_candidates(struct ast *ast, const struct candidate *a, const struct candidate *b,
                               struct expr **args, uint32_t count)
 {
@@ -77,10 +77,10 @@ static int compare_candidates(struct ast *ast, const struct candidate *a, const 
         a_right |= x < y && y == FIT_WRONG_POINTEE;
         b_right |= y < x && x == FIT_WRONG_POINTEE;
     }
-    if (a_right != b_right) // a wrong pointee outweighs all other arguments
+    if (a_right != b_right) // a wrong pointee type outweighs all other arguments
         return a_right ? -1 : 1;
     if (!a_better &&
-        !b_better) // a program's own function stands before a builtin of the same types
+        !b_better) // a user's function wins over a built-in with the same types
         return (a->row != NULL) - (b->row != NULL);
     if (a_better == b_better)
         return 0;

@@ -19,8 +19,8 @@ void ast_leave(struct ast *ast)
     ast->depth--;
 }
 
-// Extensions come and go between any two tokens.
-static void obey_extensions(struct parser *p)
+// Extension pragmas may occur between any two tokens.
+static void apply_extension_pragmas(struct parser *p)
 {
     static const char prefix[] = "OPENCL EXTENSION ";
     for (; p->at->kind == TOK_PRAGMA && !strncmp(p->at->text, prefix, sizeof prefix - 1); p->at++) {
@@ -41,7 +41,7 @@ void parse_next(struct parser *p)
         return;
     p->at++;
     if (p->at->kind == TOK_PRAGMA)
-        obey_extensions(p);
+        apply_extension_pragmas(p);
 }
 
 bool parse_accept(struct parser *p, enum token_kind kind)
@@ -78,7 +78,7 @@ bool parse_expect(struct parser *p, enum token_kind kind, const char *where)
         return false;
     if (parse_accept(p, kind))
         return true;
-    // A missing ';' is shown at the end of its line, not on the next one.
+    // Report a missing ';' at the end of the previous token, not on the next line.
     struct loc loc = kind == TOK_SEMICOLON ? parse_end_of_prev(p) : p->at->loc;
     if (kind == TOK_IDENTIFIER)
         parse_error(p, loc, "expected identifier%s%s", where ? " " : "", where ? where : "");
@@ -237,7 +237,7 @@ struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *
 {
     struct ast *ast = ast_create(arena, intern, diag, target, options);
     struct parser p = {.ast = ast, .at = tokens->items, .prev = tokens->items};
-    obey_extensions(&p);
+    apply_extension_pragmas(&p);
     while (!parse_is(&p, TOK_EOF))
         parse_external(&p);
     parse_check_calls(&p);

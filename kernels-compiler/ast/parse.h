@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parser: recursive descent over the token array, one file per part of the grammar.
 //
-// After a syntax error the parser is in panic: no further syntax error is reported and every loop ends until a
-// statement, member or declaration has skipped to its end (parse_synchronize). What things mean is sema's.
+// After a syntax error the parser is in panic mode: it reports no further syntax errors, and every loop ends until a
+// statement, member or declaration has skipped to its end (parse_synchronize). Semantic checks are in sema.
 #ifndef KC_AST_PARSE_H
 #define KC_AST_PARSE_H
 
 #include "ast/sema.h"
 #include "common/diag.h"
 
-enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 10000, PARSE_MAX_CHAIN = 5000 }; // pumice(7) has them
+enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 10000, PARSE_MAX_CHAIN = 5000 }; // documented in pumice(7)
 
 struct parse_switch {
     struct stmt *stmt;
-    struct type *type; // of the promoted value; error when it was wrong
-    struct type *written; // of the value itself
+    struct type *type; // of the promoted value; the error type if invalid
+    struct type *written; // of the value before promotion
     struct map cases;  // value -> its STMT_CASE
     struct stmt *zero_case, *default_case;
     struct parse_switch *outer;
-    bool dead; // as it stands
+    bool dead; // the code at the current place is unreachable
 };
 
 struct parser {
     struct ast *ast;
-    const struct token *at;   // the next one; TOK_EOF is never passed
-    const struct token *prev; // the one taken last
+    const struct token *at;   // current token; never moves past TOK_EOF
+    const struct token *prev; // last consumed token
     bool panic;
-    struct scope *prototype;  // of the list of parameters being parsed; NULL: outside of any
-    uint32_t height;          // of the expression tree made last
-    struct map size_names; // typedefs and parameters -> name of the type as wide as a pointer that they were declared by
+    struct scope *prototype;  // of the parameter list being parsed; NULL outside of one
+    uint32_t height;          // of the last expression tree
+    struct map size_names; // typedefs and parameters -> name of the pointer-sized type in their declaration
 
-    VEC(struct decl *) externs; // variables that must be defined if they are used
-    struct map extern_names;    // the first of each name
+    VEC(struct decl *) externs; // extern variables, which must be defined if used
+    struct map extern_names;    // first declaration of each name
 
-    // Of the function being parsed.
+    // State of the function being parsed.
     struct map labels; // name -> struct label *
     VEC(struct label *) label_list;
     struct parse_switch *in_switch;
@@ -46,8 +46,8 @@ struct parse_specs {
     struct loc loc, storage_loc, kernel_loc;
     enum decl_storage storage;
     bool has_space, is_inline, is_kernel, declares_tag, is_typedef_name;
-    bool is_pipe; // of packets of the type
-    const char *typedef_name; // a typedef of something else than a pointer or array, by which it was declared
+    bool is_pipe; // a pipe with packets of the type
+    const char *typedef_name; // the typedef in the declaration, unless it names a pointer or array
     const char *size_name; // size_t, ptrdiff_t ...: forbidden in kernel parameters
     uint32_t type_align;   // of a typedef with an aligned attribute
     struct attributes attributes;
@@ -56,18 +56,18 @@ struct parse_specs {
 struct parse_function { // of a function declarator
     struct decl **params;
     uint32_t count;
-    bool variadic, names_only; // names_only: int f(a, b), whose types follow
+    bool variadic, names_only; // names_only: int f(a, b), followed by parameter declarations
     struct scope *scope;
 };
 
 struct declarator {
     const char *name; // NULL: abstract
-    struct loc loc;   // of the name, or where it would be
+    struct loc loc;   // place of the name, or where it is missing
     struct qtype type;
-    bool has_space;   // of the object itself
-    bool direct;      // nothing but a name: the type is the specifiers'
+    bool has_space;   // an address space of the object itself was specified
+    bool direct;      // only a name: the type is that of the specifiers
     struct attributes attributes;
-    struct parse_function *function; // when type is a function type written here
+    struct parse_function *function; // if the type is a function type written here
 };
 
 enum parse_declarator_mode { DECLARATOR_NAMED, DECLARATOR_ABSTRACT, DECLARATOR_EITHER };
@@ -78,27 +78,27 @@ void parse_next(struct parser *p);
 bool parse_accept(struct parser *p, enum token_kind kind);
 bool parse_expect(struct parser *p, enum token_kind kind, const char *where); // where: "after expression", or NULL
 void parse_synchronize(struct parser *p);         // past the next ';' or to the next '}' of this block
-void parse_close_header(struct parser *p);        // the ')' of if (...), for (...), also when in panic
-void parse_close_brace(struct parser *p);         // the '}' of a list of enumerators or initialisers, likewise; panic stays
+void parse_close_header(struct parser *p);        // the ')' of if (...), for (...); also in panic mode
+void parse_close_brace(struct parser *p);         // the '}' of a list of enumerators or initialisers; also in panic mode, which persists
 struct loc parse_end_of_prev(const struct parser *p);
 static inline bool parse_is(const struct parser *p, enum token_kind kind) { return p->at->kind == kind; }
 void parse_height(struct parser *p, uint32_t left, uint32_t right);
-void parse_pragma(struct parser *p, int32_t *unroll); // takes one TOK_PRAGMA
+void parse_pragma(struct parser *p, int32_t *unroll); // consumes one TOK_PRAGMA
 
 // parse_type.c
 bool parse_starts_type(const struct parser *p, const struct token *token);
 bool parse_specifiers(struct parser *p, struct parse_specs *specs); // false: no type specifier (reported)
 struct qtype parse_type_name(struct parser *p);
-bool parse_is_size_type(const char *name); // of the types as wide as a pointer
+bool parse_is_size_type(const char *name); // size_t and other pointer-sized types
 bool parse_qualifier(struct parser *p, uint8_t *quals, uint8_t *space, bool *has_space);
-void parse_take_space(struct parser *p, struct attributes *attributes, uint8_t *space, bool *has_space); // an attribute's
+void parse_apply_space(struct parser *p, struct attributes *attributes, uint8_t *space, bool *has_space); // applies an attribute's address space
 
 // parse_declarator.c
 void parse_declarator(struct parser *p, const struct parse_specs *specs, enum parse_declarator_mode mode,
                       struct declarator *out);
 
 struct parse_function *parse_parameters(struct parser *p); // after the '('
-// The types of a declarator's parameters that are names only, up to the '{' of the function.
+// Parses the parameter declarations of an old-style definition, up to the '{' of the function.
 void parse_old_style(struct parser *p, struct declarator *out);
 
 // parse_record.c
@@ -109,13 +109,13 @@ struct type *parse_enum(struct parser *p);
 bool parse_attributes(struct parser *p, struct attributes *attributes); // any number of __attribute__((...)); false: none
 bool parse_alignas(struct parser *p, struct attributes *attributes); // C11's; false: none
 void parse_attributes_merge(struct attributes *into, const struct attributes *from);
-// Reports attributes that belong to kernels or loops and stand elsewhere.
+// Reports kernel and loop attributes in other places.
 enum parse_place { ON_KERNEL, ON_FUNCTION, ON_DECLARATION, ON_TYPE, ON_LABEL, ON_LOOP, ON_STATEMENT };
 void parse_check_place(struct parser *p, const struct attributes *attributes, enum parse_place place);
 
 // parse_decl.c
 void parse_external(struct parser *p);
-struct stmt *parse_local_declaration(struct parser *p, const struct attributes *attributes); // takes the ';'
+struct stmt *parse_local_declaration(struct parser *p, const struct attributes *attributes); // consumes the ';'
 void parse_static_assert(struct parser *p);
 
 // parse_check.c
@@ -125,13 +125,13 @@ void parse_check_nosvm(struct parser *p, const struct decl *decl); // of a varia
 
 // parse_stmt.c
 struct stmt *parse_compound(struct parser *p, bool new_scope);
-// Of a block literal too, which stands in another function's body or in none.
+// For block literals too, inside a function body or at file scope.
 void parse_function_body(struct parser *p, struct decl *decl, struct scope *scope);
 
 // parse_expr.c
 struct expr *parse_expression(struct parser *p);
 struct expr *parse_assignment(struct parser *p);
-struct expr *parse_full_expression(struct parser *p); // no part of another one
+struct expr *parse_full_expression(struct parser *p); // not a subexpression
 struct expr *parse_full_assignment(struct parser *p);
 struct expr *parse_conditional(struct parser *p);
 bool parse_constant(struct parser *p, uint64_t *value, const char *what); // integer constant expression; false: reported
@@ -141,11 +141,11 @@ struct expr *parse_string(struct parser *p);
 struct expr *parse_block(struct parser *p); // at the '^' of a block literal
 
 // parse_gnu.c
-struct expr *parse_gnu(struct parser *p); // at __builtin_offsetof and other names that take a type
+struct expr *parse_gnu(struct parser *p); // at __builtin_offsetof and other built-ins that take a type
 
 // parse_init.c
-// After '=', or at the '{' of a compound literal. Completes an array type of unknown length. NULL: reported.
-// `name`: what is initialised, for values that do not fit it; NULL: they say so themselves.
+// After '=', or at the '{' of a compound literal. Completes an array type of unknown length. Returns NULL after an
+// error. `name`: place of the initialised name, for errors about values that do not fit; NULL: report at the value.
 struct init *parse_initializer(struct parser *p, struct qtype *type, const struct loc *name);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// __attribute__((...)): a table from names to what is done with their arguments.
+// __attribute__((...)): a table from names to handlers.
 //
-// Attributes that say nothing to this compiler are in the table too, so that only truly unknown ones are warned about.
+// The table includes attributes that this compiler ignores, so that only unknown ones get a warning.
 #include "ast/parse.h"
 
 enum attribute_kind {
     ATTR_REQD, ATTR_HINT, ATTR_VEC_TYPE_HINT, ATTR_SUB_GROUP, ATTR_ALIGNED, ATTR_PACKED, ATTR_OVERLOADABLE,
     ATTR_ALWAYS_INLINE, ATTR_NOINLINE, ATTR_UNROLL, ATTR_EXT_VECTOR, ATTR_VECTOR_SIZE, ATTR_SPACE, ATTR_NOSVM,
     ATTR_COOP_MAT, ATTR_REFUSED, ATTR_IGNORED, ATTR_BARE,
-    ATTR_MAY_ALIAS, // one such type is enough: nothing is known of any
+    ATTR_MAY_ALIAS, // one such type disables type-based alias analysis for all types
 };
 
 static const struct {
@@ -35,7 +35,7 @@ static const struct {
     {"opencl_constant", ATTR_SPACE},
     {"opencl_private", ATTR_SPACE},
     {"opencl_generic", ATTR_SPACE},
-    {"address_space", ATTR_REFUSED}, // these would change what the program means
+    {"address_space", ATTR_REFUSED}, // ignoring these would change the program's meaning
     {"mode", ATTR_REFUSED},
     {"cleanup", ATTR_REFUSED},
     {"alias", ATTR_REFUSED},
@@ -64,7 +64,7 @@ static const struct {
     {"artificial", ATTR_IGNORED},
 };
 
-// The name without the underscores of __name__.
+// Compares a name, ignoring the underscores of __name__.
 static bool name_is(const char *spelled, const char *name)
 {
     size_t length = strlen(spelled), plain = strlen(name);
@@ -118,7 +118,7 @@ static bool takes_arguments(enum attribute_kind kind)
     }
 }
 
-// At the name's end, of an attribute that takes none.
+// After the name of an attribute without arguments.
 static void refuse_arguments(struct parser *p, const char *name)
 {
     if (parse_is(p, TOK_LPAREN) && p->at[1].kind != TOK_RPAREN)
@@ -146,7 +146,7 @@ static bool parse_one(struct parser *p, const char *name, uint32_t *value)
     return parse_expect(p, TOK_RPAREN, NULL) && ok;
 }
 
-// The name of a constant may stand in quotes.
+// A constant's name may be quoted.
 static bool parse_matrix_argument(struct parser *p, uint64_t *value)
 {
     if (!parse_is(p, TOK_STRING))
@@ -182,7 +182,7 @@ static void parse_coop_mat(struct parser *p, struct attributes *attributes)
 
 static void parse_aligned(struct parser *p, struct attributes *attributes)
 {
-    uint32_t align = 16; // the largest that any type needs without saying so
+    uint32_t align = 16; // the largest alignment of any type
     struct loc loc = p->prev->loc;
     if (parse_is(p, TOK_LPAREN) && !parse_one(p, "aligned", &align))
         return;
@@ -230,7 +230,7 @@ static void parse_vec_type_hint(struct parser *p, struct attributes *attributes)
     parse_expect(p, TOK_RPAREN, NULL);
 }
 
-// Of clang's own spelling, as the number of enum type_space and 1.
+// 1 + the enum type_space of an attribute with clang's spelling; 0: none.
 static uint8_t space_named(const char *name)
 {
     static const char *const names[] = {"opencl_private", "opencl_local", "opencl_global", "opencl_constant",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block literals (OpenCL C 2.0, 6.12): ^{...}, ^(args){...}, ^ret(args){...}, ^ret{...}.
 //
-// A literal becomes a function that nobody else can name.
+// A literal becomes an unnamed function.
 #include "ast/parse.h"
 
 static struct parse_function *no_parameters(struct parser *p)
@@ -21,7 +21,7 @@ static struct type *function_type(struct parser *p, struct qtype result, const s
     return type_function(p->ast->types, result, types, function->count, function->variadic);
 }
 
-// What stands between '^' and '{'. The result is void until a return says more.
+// Parses the text between '^' and '{'. Without a result type, return statements determine it; the default is void.
 static struct type *parse_signature(struct parser *p, struct decl *decl, struct parse_function **function)
 {
     struct ast *ast = p->ast;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that need more than one declaration's syntax: what a kernel may take, and the graph of calls.
+// Checks that need more than one declaration: kernel parameters and the call graph.
 #include "ast/parse.h"
 #include "util/stack.h"
 #include <stdio.h>
 
 // ---- kernels ---------------------------------------------------------------------------------------
 
-// At each level of a pointer to pointers.
+// Checks the address space at each level of a pointer to pointers.
 static bool shared_spaces(const struct type *pointer)
 {
     for (; pointer->kind == TYPE_POINTER; pointer = pointer->elem.type)
@@ -32,7 +32,7 @@ static bool kernel_pointer_ok(struct parser *p, const struct decl *param)
     return true;
 }
 
-// First field, at any depth, whose type no kernel parameter may hold. Each record is looked into once.
+// The first field, at any depth, whose type is not allowed in a kernel parameter. Visits each record once.
 static const struct field *bad_field(struct ast *ast, const struct type *type, struct map *seen)
 {
     stack_check();
@@ -113,7 +113,7 @@ enum { UNSEEN, ACTIVE, DONE };
 
 struct visit {
     struct decl *decl;
-    size_t next; // of its callees
+    size_t next; // index of the next callee
 };
 
 static void report_cycle(struct parser *p, const struct visit *path, size_t count, const struct decl *again)
@@ -129,7 +129,7 @@ static void report_cycle(struct parser *p, const struct visit *path, size_t coun
     diag_error(p->ast->diag, again->loc, "recursion is not supported in OpenCL C: %s", cycle.text);
 }
 
-// Depth-first over the callees with a stack of its own: no cycle may exist.
+// Depth-first search over the callees with an explicit stack: recursion is an error.
 static void check_recursion(struct parser *p)
 {
     struct ast *ast = p->ast;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations: typedefs, variables, functions; at file scope and in blocks.
 //
-// A function has one decl however often it is declared; the definition brings its parameters. Overloads of a name
-// are chained through next_overload, the first declared stays the one in scope.
+// A function has one decl for all its declarations; the definition supplies the parameters. Overloads of a name are
+// chained through next_overload. The first declared is the one in scope.
 #include "ast/parse.h"
 
 static struct qtype error_type(struct parser *p)
@@ -20,7 +20,7 @@ static bool at_file_scope(const struct parser *p)
     return !p->ast->function;
 }
 
-// The file's scope begins with the types that OpenCL C names.
+// The file scope also contains the predefined type names of OpenCL C.
 static bool not_predefined(struct parser *p, const struct decl *decl)
 {
     struct ast *ast = p->ast;
@@ -40,7 +40,8 @@ static bool not_predefined(struct parser *p, const struct decl *decl)
     return false;
 }
 
-// What a declaration meets in its own scope; true: the name is free or `old` is of the same kind.
+// Checks a declaration against an earlier one in its scope. Returns whether the name is free or `old` is of the same
+// kind.
 static bool same_kind(struct parser *p, const struct decl *old, const struct decl *decl)
 {
     if (!old)
@@ -115,7 +116,7 @@ static void declare_typedef(struct parser *p, const struct parse_specs *specs, s
 
 // ---- variables -------------------------------------------------------------------------------------
 
-// Reports otherwise.
+// Whether objects may have the type; reports an error if not.
 static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, const char *what)
 {
     struct ast *ast = p->ast;
@@ -141,7 +142,7 @@ static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, 
     return false;
 }
 
-// `extern struct s v;` may come before what s holds is known, or without it.
+// The type in `extern struct s v;` may be incomplete.
 static bool completed_elsewhere(const struct parser *p, const struct decl *decl)
 {
     enum type_kind kind = decl->type.type->kind;
@@ -154,7 +155,7 @@ static bool is_sampler(struct qtype type)
     return type.type->kind == TYPE_OPAQUE && type.type->opaque == OPAQUE_SAMPLER;
 }
 
-// Program scope: constant in OpenCL C 1.x; in 2.0 global is the default.
+// Variables in program scope: constant in OpenCL C 1.x; global by default since 2.0.
 static void check_file_space(struct parser *p, struct decl *decl, bool has_space)
 {
     struct ast *ast = p->ast;
@@ -223,7 +224,7 @@ static bool same_variable_type(struct qtype a, struct qtype b)
     return a.space == b.space && (open ? type_same(x->elem, y->elem) : type_same(a, b));
 }
 
-// True when `old` and the new declaration are one variable, which an extern declaration made known.
+// Whether `old` and the new declaration denote one variable because of an extern declaration.
 static bool linked(struct parser *p, const struct decl *old, const struct decl *decl)
 {
     bool redefines = parse_is(p, TOK_ASSIGN) && old->defined;
@@ -244,7 +245,7 @@ static struct decl *merge_variable(struct decl *old, const struct decl *decl)
     return old;
 }
 
-// What the program knows under a name at file scope, or only by extern declarations in functions.
+// The declaration of a name at file scope, or by extern declarations in functions.
 static struct decl *find_global(struct parser *p, const char *name)
 {
     const struct scope *file = p->ast->scope;
@@ -266,7 +267,7 @@ static void report_redefinition(struct parser *p, const struct decl *old, const 
     diag_note(ast->diag, old->loc, "previous definition is here");
 }
 
-// Enters a variable into the scope. Returns the one decl that stands for it.
+// Enters a variable into the scope. Returns the decl that represents it.
 static struct decl *enter_variable(struct parser *p, struct decl *decl)
 {
     struct ast *ast = p->ast;
@@ -340,7 +341,7 @@ static struct expr *constant_expr(struct ast *ast, struct type *type, const uint
     return value;
 }
 
-// The value of a constant variable stands in other constant expressions: work it out once.
+// Other constant expressions use the value of a constant variable: compute it once.
 static void fold_constant(struct parser *p, struct decl *decl)
 {
     struct ast *ast = p->ast;
@@ -353,11 +354,11 @@ static void fold_constant(struct parser *p, struct decl *decl)
     entry->value = constant_expr(ast, decl->type.type, lanes, entry->value->loc);
 }
 
-// A sampler that a constant initialises is that constant wherever it is used.
+// Replaces a sampler variable's initialiser by its constant value.
 static void fold_sampler(struct parser *p, struct decl *decl)
 {
     struct ast *ast = p->ast;
-    if (!decl->init->count) // an error that has been told
+    if (!decl->init->count) // after an error
         return;
     struct expr *value = decl->init->entries[0].value, *number = value->kind == EXPR_CAST ? value->a : NULL;
     const struct decl *other = value->kind == EXPR_LOAD && value->a->kind == EXPR_OBJECT ? value->a->decl : NULL;
@@ -496,7 +497,7 @@ static const char *mangled(struct parser *p, const struct decl *decl)
     return type_mangle(p->ast->arena, decl->name, decl->type.type->params, (uint32_t)decl->type.type->count);
 }
 
-// Enters a function into the file's scope. Returns the one decl that stands for it.
+// Enters a function into the file scope. Returns the decl that represents it.
 static struct decl *enter_function(struct parser *p, struct decl *decl)
 {
     struct ast *ast = p->ast;
@@ -548,12 +549,12 @@ static struct decl *declare_function(struct parser *p, const struct parse_specs 
     parse_check_place(p, &d->attributes, specs->is_kernel ? ON_KERNEL : ON_FUNCTION);
     if (!strcmp(d->name, "main"))
         diag_error(ast->diag, decl->loc, "%s cannot be called 'main'", specs->is_kernel ? "kernel" : "function");
-    if (sema_pipe_knows(ast, d->name))
+    if (sema_is_pipe_function(ast, d->name))
         diag_error(ast->diag, decl->loc, "cannot redeclare builtin function '%s'", d->name);
     if (d->function) {
         decl->params = d->function->params;
         decl->param_count = d->function->count;
-        if (d->function->variadic && strncmp(d->name, "__", 2) != 0) // names of the implementation's may be declared
+        if (d->function->variadic && strncmp(d->name, "__", 2) != 0) // reserved names are allowed
             diag_error(ast->diag, decl->loc, "invalid prototype, variadic arguments are not allowed in OpenCL");
     }
     if (specs->storage == STORAGE_STATIC && !at_file_scope(p))
@@ -565,7 +566,7 @@ static struct decl *declare_function(struct parser *p, const struct parse_specs 
     return enter_function(p, decl);
 }
 
-// int printf(constant char *restrict, ...), const or not: what everybody knows already.
+// int printf(constant char *restrict, ...), const or not: a redundant declaration.
 static bool declares_printf(const struct declarator *d)
 {
     const struct type *type = d->type.type;
@@ -638,7 +639,8 @@ void parse_static_assert(struct parser *p)
         diag_error(p->ast->diag, loc, "static assertion failed%s%s", message ? ": " : "", message ? text->text : "");
 }
 
-// One declarator and what follows it. Variables are added to `decls`. True: it was a function's definition.
+// Parses one declarator with its initialiser or body. Adds variables to `decls`. Returns whether it was a function
+// definition.
 static bool parse_init_declarator(struct parser *p, const struct parse_specs *specs, bool first,
                                   struct stmt *statement, size_t *capacity)
 {
@@ -734,7 +736,7 @@ void parse_external(struct parser *p)
         parse_next(p);
     } else {
         parse_declaration(p, &specs, NULL);
-        // What recovery did not want to take must not stop it here.
+        // Skip a token that recovery did not consume, to avoid an endless loop.
         if (p->at == start)
             parse_next(p);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarators: pointers, arrays and functions around a name, and parameter lists.
 //
-// What surrounds the name is collected as a flat list of parts, nearest to the name first; the type is then made
+// Everything around the name is collected as a flat list of parts, nearest to the name first. The type is then built
 // from the specifiers' type outwards, last part first. Only parentheses recurse.
 #include "ast/parse.h"
 
@@ -23,7 +23,7 @@ struct parts {
 
 // ---- parameters ------------------------------------------------------------------------------------
 
-// Arrays become pointers into the space they were declared in.
+// Adjusts array parameters to pointers into the array's address space.
 static struct qtype adjusted(struct parser *p, struct qtype type)
 {
     if (type.type->kind != TYPE_ARRAY)
@@ -114,7 +114,7 @@ static bool only_void(const struct parser *p)
     return parse_is(p, TOK_VOID) && p->at[1].kind == TOK_RPAREN;
 }
 
-// Old style: nothing but names.
+// An old-style parameter list: names only.
 static bool at_names(const struct parser *p)
 {
     enum token_kind next = p->at[1].kind;
@@ -181,7 +181,7 @@ static struct decl *find_parameter(struct parser *p, const struct parse_function
     return decl;
 }
 
-// One of the declarations between ')' and '{'.
+// Parses one of the declarations between ')' and '{'.
 static void parse_parameter_types(struct parser *p, struct parse_function *function)
 {
     struct ast *ast = p->ast;
@@ -200,7 +200,7 @@ static void parse_parameter_types(struct parser *p, struct parse_function *funct
             diag_error(ast->diag, declarator.loc, "redefinition of parameter '%s'", declarator.name);
         } else {
             decl->loc = declarator.loc;
-            decl->file_scope = true; // until all are known: it has a type
+            decl->file_scope = true; // marks it as typed until all parameters are known
             set_parameter(p, decl, &specs, &declarator);
         }
     } while (parse_accept(p, TOK_COMMA));
@@ -230,7 +230,7 @@ void parse_old_style(struct parser *p, struct declarator *out)
 
 // ---- parts -----------------------------------------------------------------------------------------
 
-// What is not known of a size: its leftmost variable.
+// For errors: the leftmost variable of an array size that is not constant.
 static struct loc unknown_part(const struct expr *a, struct loc start)
 {
     while (a->a && !a->parenthesized)
@@ -307,7 +307,7 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
         parse_next(p);
         while (parse_qualifier(p, &part.quals, &part.space, &part.has_space) ||
                parse_attributes(p, &out->attributes))
-            parse_take_space(p, &out->attributes, &part.space, &part.has_space);
+            parse_apply_space(p, &out->attributes, &part.space, &part.has_space);
         vec_push(ast->arena, &pointers, part);
     }
     if (nested_declarator(p, mode)) {
@@ -365,7 +365,7 @@ static struct qtype apply_pointer(struct parser *p, const struct part *part, str
         return error;
     }
     if (is_opaque_object(pointee.type)) {
-        bool pipe = type_is_opaque(pointee.type, OPAQUE_PIPE); // the star may be its packets'
+        bool pipe = type_is_opaque(pointee.type, OPAQUE_PIPE); // the star may belong to the packet type
         diag_error(ast->diag, part->loc, pipe ? "packets of '%s' cannot be pointers" : "pointer to type '%s' is invalid in OpenCL",
                    type_name(ast->arena, pointee));
         return error;
@@ -430,7 +430,7 @@ static void apply_parts(struct parser *p, const struct parts *parts, struct decl
 {
     struct ast *ast = p->ast;
     out->direct = true;
-    // The space before a block's result is the block's own.
+    // An address space before a block's result type applies to the block.
     bool of_block = parts->count >= 2 && parts->items[parts->count - 1].kind == PART_FUNCTION &&
                     parts->items[parts->count - 2].kind == PART_BLOCK && out->has_space;
     uint8_t space = out->type.space;
@@ -462,13 +462,13 @@ static void apply_parts(struct parser *p, const struct parts *parts, struct decl
         out->function = parts->items[0].function;
 }
 
-// coop_mat says of what the declarator's arrays, pointers and functions are, wherever it stands.
+// coop_mat applies to the innermost type of the declarator's arrays, pointers and functions, wherever it is written.
 static void apply_matrix(struct parser *p, const struct matrix_shape *shape, struct declarator *out)
 {
     struct type *type = out->type.type;
     if (shape && type->kind != TYPE_ERROR)
         out->type.type = sema_matrix_type(p->ast, type, shape);
-    if (type->kind == TYPE_VOID) // was refused; of functions all else is right
+    if (type->kind == TYPE_VOID) // an error was reported; the rest of a function type is valid
         out->type.type = type;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions: precedence climbing over a table. Every node is made by sema.
+// Expressions: precedence climbing over a table. Sema makes every node.
 //
-// Operators of one precedence are a loop; what nests (parentheses, prefixes, ?:, assignments) is counted. Because a
-// loop builds a deep tree as well, the height of each tree is counted too: later stages walk it by recursion.
+// Operators of one precedence are parsed in a loop. Nesting (parentheses, prefixes, ?:, assignments) is counted. The
+// height of each tree is limited too, because a loop can also build a deep tree and later stages walk trees
+// recursively.
 #include "ast/parse.h"
 #include "ast/spirv.h"
 #include "util/stack.h"
@@ -42,7 +43,7 @@ static struct expr *parse_parenthesized(struct parser *p)
     return expr;
 }
 
-// A built-in variable of SPIR-V stands for its value; a function of that name is called.
+// A built-in variable of SPIR-V denotes its value, unless it is called as a function.
 static struct expr *parse_name(struct parser *p, const struct token *token)
 {
     struct expr *value = parse_is(p, TOK_LPAREN) ? NULL : sema_spirv_variable(p->ast, token->text, token->loc);
@@ -88,7 +89,7 @@ struct args {
     size_t count, capacity;
 };
 
-// Up to the ')', which is taken; the height is that of the highest argument.
+// Parses arguments and consumes the ')'. The height is that of the highest argument.
 static void parse_args(struct parser *p, struct args *args)
 {
     uint32_t height = 0;
@@ -205,7 +206,7 @@ static struct expr *parse_typed(struct parser *p)
     return sema_cast(ast, type, operand, loc);
 }
 
-// sizeof, __alignof__, vec_step: of a type in parentheses or of an expression, of which only the type matters.
+// sizeof, __alignof__, vec_step: of a type in parentheses, or of an expression's type.
 static struct expr *parse_of_type(struct parser *p)
 {
     struct ast *ast = p->ast;
@@ -303,7 +304,7 @@ static unsigned precedence(enum token_kind kind)
     }
 }
 
-// "0 && ..." and "1 || ..." never ask for the right operand.
+// "0 && ..." and "1 || ..." do not evaluate the right operand.
 static bool skips_right(struct ast *ast, enum token_kind op, const struct expr *left)
 {
     int skipping = op == TOK_AMP_AMP ? 0 : op == TOK_PIPE_PIPE ? 1 : 2;
@@ -382,8 +383,8 @@ static bool is_next_to(const struct token *a, const struct token *b)
     return a->loc.line == b->loc.line && a->loc.column + 1 == b->loc.column && !b->loc.in_macro;
 }
 
-// "x =- 1", where "x -= 1" may be meant: the sign stands at the '=' and is that of all that
-// follows.
+// Warns about "x =- 1", which may be a typo for "x -= 1": the sign is next to the '=' and applies to the whole
+// operand.
 static void warn_detached_sign(struct parser *p, const struct token *op, const struct expr *value)
 {
     const struct token *sign = op + 1;
@@ -429,7 +430,7 @@ struct expr *parse_expression(struct parser *p)
     return expr;
 }
 
-// What `parse` makes, not as a part of another expression: looks for what is unsequenced in it.
+// Runs `parse` for a full expression and warns about unsequenced changes in it.
 static struct expr *parse_full(struct parser *p, struct expr *(*parse)(struct parser *))
 {
     uint32_t before = p->ast->changes;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler's own functions that take types: __builtin_offsetof and its like. Those that take values only are
-// calls like any other (sema_gnu.c).
+// Built-ins of the compiler that take types: __builtin_offsetof and others. Those that take only values are parsed as
+// ordinary calls (sema_gnu.c).
 #include "ast/parse.h"
 
-// The members behind offsetof's comma: an expression for their offset, NULL when reported.
+// Parses the members after offsetof's comma. Returns an expression for their offset, or NULL after an error.
 static struct expr *parse_offset(struct parser *p, struct qtype *type)
 {
     struct ast *ast = p->ast;
@@ -41,7 +41,7 @@ static struct expr *parse_offset(struct parser *p, struct qtype *type)
     }
 }
 
-// At the type of __builtin_offsetof(type, member).
+// Parses from the type of __builtin_offsetof(type, member).
 static struct expr *parse_offsetof(struct parser *p, struct loc loc)
 {
     struct qtype type = parse_type_name(p), at = type;
@@ -66,7 +66,7 @@ static struct expr *parse_types_compatible(struct parser *p, struct loc loc)
     return sema_const_int(p->ast, TYPE_INT, type_same(a, b), loc);
 }
 
-// A value and a type, in either order.
+// Parses a value and a type, in either order.
 static struct expr *parse_value_and_type(struct parser *p, enum token_kind kind, struct loc loc)
 {
     struct ast *ast = p->ast;
@@ -88,7 +88,7 @@ static struct expr *parse_value_and_type(struct parser *p, enum token_kind kind,
                                              : sema_astype(ast, value, type, loc);
 }
 
-// type: value, or default: value. What is not for the type `wanted` is never reached.
+// Parses "type: value" or "default: value". A value whose type is not `wanted` is unreachable.
 static struct expr *parse_association(struct parser *p, const struct type *wanted, bool *is_default)
 {
     struct qtype type = {0};
@@ -107,7 +107,7 @@ static struct expr *parse_association(struct parser *p, const struct type *wante
     return NULL;
 }
 
-// C11's _Generic(value, type: ..., default: ...) behind its parenthesis.
+// C11's _Generic(value, type: ..., default: ...), after its parenthesis.
 static struct expr *parse_generic(struct parser *p, struct loc loc)
 {
     struct ast *ast = p->ast;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Initialisers -> flat lists of (offset, value), C 6.7.8.
 //
-// A braced list walks over its object with a stack of frames, one for each aggregate that is entered without braces of
-// its own; only braces in the source recurse. All lists of one initialiser share the stack. A vector in braces is
-// filled by lanes and shorter vectors; without braces one value, if a scalar for all lanes, is the whole of it. What
-// a list leaves out is zero. GNU's [a ... b] is [b], whose entries are then copied downwards.
+// A braced list walks over its object with a stack of frames, one for each aggregate that is entered without its own
+// braces. Only braces in the source recurse, and all lists of one initialiser share the stack. A vector in braces is
+// filled by lanes and shorter vectors; without braces, one value initialises the whole vector (a scalar: all lanes).
+// Missing elements are zero. GNU's [a ... b] is parsed as [b], whose entries are then copied to the other elements.
 #include "ast/parse.h"
 #include "util/stack.h"
 
 struct frame {
     struct qtype type;
     uint64_t offset;
-    uint64_t next, count; // subobjects: the next one to initialise, how many there are
+    uint64_t next, count; // next subobject to initialise, number of subobjects
 };
 
 struct entries {
@@ -25,18 +25,18 @@ struct initializer {
     struct frame *items; // the stack
     size_t count, capacity;
     bool zero, designated;
-    uint64_t high;            // end of the entry that reaches furthest
-    struct map by_offset;     // offset + 1 -> its latest entry's number + 1, once there are designators
+    uint64_t high;            // end of the entry with the highest end
+    struct map by_offset;     // once there are designators: offset + 1 -> number of its latest entry + 1
     uint64_t scans;
 };
 
-// The subobject that the next value is for.
+// The subobject that the next value initialises.
 struct target {
     struct qtype type;
     uint64_t offset;
 };
 
-// What a list of designators says besides the target: [a ... b] stands for `count` elements, the target is the last.
+// Ranges in a list of designators: [a ... b] stands for `count` elements; the target is the last one.
 struct ranges {
     struct range {
         uint64_t count, stride;
@@ -53,7 +53,7 @@ static struct ast *ast_of(const struct initializer *in)
 
 enum { MAX_SCANS = 50000000, MAX_ENTRIES = 4000000 };
 
-static void remember(struct initializer *in, size_t number)
+static void index_entry(struct initializer *in, size_t number)
 {
     const void *key = (const void *)(uintptr_t)(in->entries.items[number].offset + 1);
     map_set(ast_of(in)->arena, &in->by_offset, key, (void *)(uintptr_t)(number + 1));
@@ -75,11 +75,11 @@ static void add_entry(struct initializer *in, uint64_t offset, struct expr *valu
     if (offset + size > in->high)
         in->high = offset + size;
     if (in->designated)
-        remember(in, in->entries.count - 1);
+        index_entry(in, in->entries.count - 1);
 }
 
-// A list in braces replaces all that was said before about its object.
-static void forget(struct initializer *in, struct target target)
+// A braced list overrides all earlier entries for its object.
+static void drop_entries(struct initializer *in, struct target target)
 {
     if (!in->designated || target.offset >= in->high)
         return;
@@ -93,23 +93,23 @@ static void forget(struct initializer *in, struct target target)
     }
 }
 
-// Likewise in all elements that the designators name: range `depth` and those after it.
-static void forget_all(struct initializer *in, struct target target, const struct ranges *ranges, size_t depth)
+// Does the same for all elements that the designators name: range `depth` and those after it.
+static void drop_ranges(struct initializer *in, struct target target, const struct ranges *ranges, size_t depth)
 {
     stack_check();
     if (depth == ranges->count) {
-        forget(in, target);
+        drop_entries(in, target);
         return;
     }
     for (uint64_t i = 0; i < ranges->items[depth].count; i++, target.offset -= ranges->items[depth].stride) {
         if (++in->scans > MAX_SCANS)
             diag_fatal(ast_of(in)->diag, in->p->at->loc, "too many initializers");
-        forget_all(in, target, ranges, depth + 1);
+        drop_ranges(in, target, ranges, depth + 1);
     }
 }
 
-// Copies what was entered since `first`, for the last of a range's elements, to the others.
-static void repeat(struct initializer *in, size_t first, const struct ranges *ranges)
+// Copies the entries since `first`, which are for the last element of a range, to the other elements.
+static void copy_to_range(struct initializer *in, size_t first, const struct ranges *ranges)
 {
     for (size_t r = 0; r < ranges->count; r++) {
         size_t end = in->entries.count;
@@ -130,7 +130,7 @@ static void begin_designated(struct initializer *in)
         return;
     in->designated = true;
     for (size_t i = 0; i < in->entries.count; i++)
-        remember(in, i);
+        index_entry(in, i);
 }
 
 static void add_converted(struct initializer *in, struct qtype type, uint64_t offset, struct expr *expr,
@@ -152,7 +152,7 @@ static bool is_aggregate(const struct type *type)
 
 static uint64_t subobjects(const struct type *type)
 {
-    // What has no size cannot be initialised; stepping over its parts could take forever.
+    // An object without a size has no initialisers; walking its parts could take very long.
     if (!type->size && !type->incomplete)
         return 0;
     switch (type->kind) {
@@ -189,7 +189,7 @@ static struct target subobject(const struct frame *frame, uint64_t index)
     return target;
 }
 
-// Moves on to the next subobject; false: the object of frame `base` is full.
+// Moves on to the next subobject. Returns false if the object of frame `base` is full.
 static bool advance(struct initializer *in, size_t base, struct target *target)
 {
     for (;;) {
@@ -212,7 +212,7 @@ static bool is_char_array(const struct type *type)
            (type->elem.type->kind == TYPE_CHAR || type->elem.type->kind == TYPE_UCHAR);
 }
 
-// Writes a string's bytes, as far as the array has room for them. Returns the array's type, now complete.
+// Writes a string's bytes as far as they fit into the array. Returns the completed array type.
 static struct qtype add_string(struct initializer *in, struct qtype type, uint64_t offset, const struct expr *string)
 {
     struct ast *ast = ast_of(in);
@@ -230,14 +230,14 @@ static struct qtype add_string(struct initializer *in, struct qtype type, uint64
     return type;
 }
 
-// An array of nothing behind a struct, which the struct's objects have no room for.
+// An array of length 0 at the end of a struct: objects of the struct have no storage for it.
 static bool is_flexible(const struct type *type)
 {
     return type->kind == TYPE_ARRAY && !type->count && type->elem.type->size && !type->incomplete;
 }
 
-// Puts a value where it belongs: at the target or, braces being left out, at its first scalar or fitting part.
-static void place(struct initializer *in, size_t base, struct target target, struct expr *expr)
+// Enters a value at the target or, if braces are omitted, at the first subobject of the target that it fits.
+static void enter_value(struct initializer *in, size_t base, struct target target, struct expr *expr)
 {
     while (!sema_is_error(expr)) {
         const struct type *type = target.type.type;
@@ -265,7 +265,7 @@ static void place(struct initializer *in, size_t base, struct target target, str
 
 // ---- designators -----------------------------------------------------------------------------------
 
-// An array designator's index; false: it was wrong, and reported.
+// Parses an array designator's index. Returns false after an error.
 static bool parse_index(struct initializer *in, struct loc loc, uint64_t *index)
 {
     struct parser *p = in->p;
@@ -281,7 +281,7 @@ static bool parse_index(struct initializer *in, struct loc loc, uint64_t *index)
     return false;
 }
 
-// After the first index of [a ... b]. The last one takes its place.
+// After the first index of [a ... b]: replaces it by the last one.
 static bool parse_range(struct initializer *in, uint64_t *index, struct ranges *ranges)
 {
     struct parser *p = in->p;
@@ -321,10 +321,10 @@ static bool designate_index(struct initializer *in, struct target *target, struc
     return !p->panic;
 }
 
-// Index of the field that is, or in an anonymous member holds, `name`.
+// Index of the field that has the name, or of the anonymous member that contains it.
 static bool find_member(const struct record *record, const char *name, uint64_t *index)
 {
-    const struct field *field = type_holder(record, name);
+    const struct field *field = type_find_member(record, name);
     *index = field ? (uint64_t)(field - record->fields) : record->field_count;
     return field;
 }
@@ -368,7 +368,7 @@ static bool at_designator(const struct parser *p)
     return parse_is(p, TOK_DOT) || parse_is(p, TOK_LBRACKET) || at_old_designator(p);
 }
 
-// GNU's `name: value` and `[index] value`; otherwise there is an '='.
+// Parses the '=' after designators. GNU's `name: value` and `[index] value` have none.
 static bool parse_designated(struct parser *p, bool old, unsigned count, bool index)
 {
     if (old)
@@ -427,22 +427,22 @@ static void parse_item(struct initializer *in, size_t base, uint64_t *furthest)
             diag_error(ast_of(in)->diag, loc, "a flexible array member cannot be initialized");
         else if (type->kind != TYPE_ERROR)
             diag_warning(ast_of(in)->diag, loc, "excess elements in %s initializer", kind);
-        // The rest is read but means nothing.
+        // Excess elements are parsed and ignored.
         in->items[base].type = target.type;
     }
     if (in->items[base].type.type->kind == TYPE_ERROR)
         in->items[base].next = 0, in->items[base].count = UINT64_MAX;
     size_t before = in->entries.count;
     if (parse_is(p, TOK_LBRACE)) {
-        forget_all(in, target, &ranges, 0);
+        drop_ranges(in, target, &ranges, 0);
         parse_list(in, &target);
     } else {
-        place(in, base, target, parse_assignment(p));
+        enter_value(in, base, target, parse_assignment(p));
     }
-    repeat(in, before, &ranges);
+    copy_to_range(in, before, &ranges);
 }
 
-// `{ "text" }` is the string itself.
+// `{ "text" }` is equivalent to the string itself.
 static bool parse_braced_string(struct initializer *in, struct target *object)
 {
     struct parser *p = in->p;
@@ -456,7 +456,7 @@ static bool parse_braced_string(struct initializer *in, struct target *object)
     return true;
 }
 
-// `{ 1, (int2)(2, 3), 4 }`: as many lanes as the vector has, or none, which is zero.
+// `{ 1, (int2)(2, 3), 4 }`: exactly as many lanes as the vector has, or none, which means zero.
 static void parse_vector(struct initializer *in, struct target *object)
 {
     struct parser *p = in->p;
@@ -488,7 +488,7 @@ static void parse_vector(struct initializer *in, struct target *object)
     parse_close_brace(p);
 }
 
-// At the '{'. Completes the object's type when it is an array of unknown length.
+// Parses from the '{'. Completes the object's type if it is an array of unknown length.
 static void parse_list(struct initializer *in, struct target *object)
 {
     struct parser *p = in->p;
@@ -516,7 +516,7 @@ static void parse_list(struct initializer *in, struct target *object)
     if (in->items[base].next > furthest)
         furthest = in->items[base].next;
     if (object->type.type->kind == TYPE_ARRAY && object->type.type->incomplete) {
-        in->items[base].count = in->items[base].next; // nothing is left out
+        in->items[base].count = in->items[base].next; // no element is missing
         if (in->items[base].type.type->kind != TYPE_ERROR)
             object->type.type = type_array(ast->types, object->type.type->elem, furthest, false);
     }
@@ -527,7 +527,7 @@ static void parse_list(struct initializer *in, struct target *object)
     ast_leave(ast);
 }
 
-// ---- the whole -------------------------------------------------------------------------------------
+// ---- whole initialisers ----------------------------------------------------------------------------
 
 static void parse_single(struct initializer *in, struct target *object, const struct loc *name)
 {

@@ -6,9 +6,9 @@
 struct members {
     struct field *items;
     size_t count, capacity;
-    struct map names; // as struct record has them
+    struct map names; // becomes record.names
     bool is_union;
-    const char *flexible; // the member that must be the last one; NULL: none
+    const char *flexible; // the flexible array member, which must be the last one; NULL: none
 };
 
 static void add_name(struct parser *p, struct members *members, const char *name, struct loc loc)
@@ -62,8 +62,8 @@ static bool field_type_ok(struct parser *p, struct qtype type, bool is_union, bo
     return false;
 }
 
-// int a[]: whatever follows the struct in memory. It counts as an array of none.
-static void take_flexible(struct parser *p, struct members *members, struct field *field)
+// Flexible array member int a[]: treated as an array of length 0.
+static void set_flexible(struct parser *p, struct members *members, struct field *field)
 {
     const struct type *type = field->type.type;
     members->flexible = NULL;
@@ -92,7 +92,7 @@ static void add_field(struct parser *p, struct members *members, const struct pa
     if (members->flexible)
         diag_error(p->ast->diag, field.loc, "flexible array member '%s' is not at the end of its struct",
                    members->flexible);
-    take_flexible(p, members, &field);
+    set_flexible(p, members, &field);
     if (field.name)
         add_name(p, members, field.name, field.loc);
     else if (type_is_record(field.type.type))
@@ -172,7 +172,8 @@ static void parse_members(struct parser *p, struct type *type, struct attributes
         diag_fatal(p->ast->diag, record->loc, "type nested too deeply: more than %d levels", TYPE_MAX_DEPTH);
 }
 
-// The type that `tag` means, or NULL when a new one must be made. A definition or "struct s;" looks only here.
+// The type that `tag` denotes, or NULL if a new one must be made. A definition or "struct s;" searches only this
+// scope.
 static struct type *find_tag(struct parser *p, const char *tag, enum type_kind kind, struct loc keyword, struct loc loc)
 {
     bool here = parse_is(p, TOK_LBRACE) || (parse_is(p, TOK_SEMICOLON) && kind != TYPE_ENUM);
@@ -192,7 +193,7 @@ static struct type *find_tag(struct parser *p, const char *tag, enum type_kind k
     return type;
 }
 
-// A type that a list of parameters declares: no argument can have it.
+// Warns about a type declared in a parameter list, because no argument can have it.
 static void warn_hidden(struct parser *p, const struct type *type, const char *tag, struct loc loc)
 {
     static const char *const words[] = {
@@ -248,7 +249,7 @@ struct type *parse_record(struct parser *p)
 struct enumerators {
     struct decl **items;
     size_t count, capacity;
-    bool negative, wide; // some value is below 0, or beyond int
+    bool negative, wide; // some value is negative, or does not fit an int
     uint64_t largest;
 };
 
@@ -326,7 +327,7 @@ static void parse_enumerators(struct parser *p, struct type *type)
         parse_error(p, p->at->loc, "expected ',' or '}'");
     parse_close_brace(p);
 
-    // Enumerators are int where all fit; the enumeration itself is unsigned unless one is negative.
+    // Enumerators are int if all values fit. The enumeration's own type is unsigned unless a value is negative.
     bool beyond_uint = list.largest > UINT32_MAX || (list.negative && list.wide);
     enum type_kind kind = beyond_uint ? (list.negative ? TYPE_LONG : TYPE_ULONG)
                                       : (list.negative ? TYPE_INT : TYPE_UINT);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements and function bodies.
 //
-// Lists, else-if chains and rows of case labels are loops here, not recursion: generated sources have thousands.
+// Lists, else-if chains and rows of case labels are parsed in loops, not by recursion: generated sources have
+// thousands.
 #include "ast/parse.h"
 
 static struct stmt *new_stmt(struct parser *p, enum stmt_kind kind)
@@ -14,7 +15,7 @@ static struct stmt *new_stmt(struct parser *p, enum stmt_kind kind)
 
 static struct stmt *parse_statement(struct parser *p);
 
-// The body of if, for ...: a scope of its own even without braces.
+// The body of if, for ... has a scope of its own, even without braces.
 static struct stmt *parse_body(struct parser *p)
 {
     scope_push(p->ast);
@@ -27,7 +28,7 @@ static struct stmt *parse_body(struct parser *p)
     return body;
 }
 
-// `loc`: of the statement, for what is wrong with its condition.
+// `loc`: place of the statement, for errors about its condition.
 static struct expr *parse_condition(struct parser *p, const char *after, struct loc loc)
 {
     struct expr *condition = sema_error(p->ast, p->at->loc);
@@ -44,7 +45,7 @@ static struct stmt *parse_if(struct parser *p)
 {
     struct stmt *first = NULL, **link = &first;
     uint32_t chain = 0;
-    bool ends = true; // all of the bodies do
+    bool ends = true; // all bodies end with a jump
     for (;;) {
         struct stmt *stmt = *link = new_stmt(p, STMT_IF);
         if (++chain > PARSE_MAX_CHAIN)
@@ -86,7 +87,7 @@ static bool has_case(const struct parse_switch *in, uint64_t value)
     return value ? map_get(&in->cases, (const void *)(uintptr_t)value) != NULL : in->zero_case != NULL;
 }
 
-// Values of an enumeration for which there is no case, when there is no default either.
+// Warns about enumerators without a case in a switch without default.
 static void warn_missing(struct parser *p, const struct parse_switch *in, const struct type *type, struct loc loc)
 {
     enum { SHOWN = 3 };
@@ -103,7 +104,7 @@ static void warn_missing(struct parser *p, const struct parse_switch *in, const 
                      missing > 1 ? "s" : "", names.text, missing > SHOWN ? "..." : "");
 }
 
-// A constant that is switched over, for which there is nothing.
+// Warns if a switch over a constant has no matching case.
 static void warn_no_case(struct parser *p, const struct parse_switch *in, struct loc loc)
 {
     const struct expr *value = in->stmt->expr;
@@ -113,7 +114,7 @@ static void warn_no_case(struct parser *p, const struct parse_switch *in, struct
         sema_warn_no_case(p->ast, value, bits, loc);
 }
 
-// A ';' right behind the ')' where what follows looks like the body that was meant.
+// Warns about a ';' right after the ')' if the next statement looks like the intended body.
 static void warn_empty_body(struct parser *p, const struct stmt *stmt, struct loc close, const char *what)
 {
     const struct stmt *body = stmt->body;
@@ -162,7 +163,7 @@ static struct stmt *parse_switch(struct parser *p)
     return stmt;
 }
 
-// A case's value as bits of the switch value's type; false: reported.
+// Parses a case value as bits of the switch value's type. Returns false after an error.
 static bool parse_case_value(struct parser *p, uint64_t *value)
 {
     struct ast *ast = p->ast;
@@ -204,7 +205,7 @@ static void add_case(struct parser *p, struct stmt *stmt, struct loc loc)
 
 enum { MAX_CASE_RANGE = 1024 };
 
-// "case a ... b": as many labels. Returns the last of them.
+// "case a ... b": adds a label for each value. Returns the last one.
 static struct stmt *add_case_range(struct parser *p, struct stmt *first, uint64_t to,
                                    struct loc loc)
 {
@@ -231,7 +232,7 @@ static struct stmt *add_case_range(struct parser *p, struct stmt *first, uint64_
     return last;
 }
 
-// One label; `*last` is where the labelled statement goes.
+// Parses one label; `*last` is the label that gets the labelled statement.
 static struct stmt *parse_case(struct parser *p, struct stmt **last)
 {
     struct stmt *stmt = new_stmt(p, STMT_CASE);
@@ -264,7 +265,7 @@ static struct stmt *parse_case(struct parser *p, struct stmt **last)
 
 // ---- loops -----------------------------------------------------------------------------------------
 
-// `condition`: asked before the body is reached; NULL: none.
+// `condition`: evaluated before the body; NULL: none.
 static struct stmt *parse_loop_body(struct parser *p, const struct expr *condition)
 {
     p->loops++;
@@ -409,7 +410,7 @@ static struct stmt *parse_break(struct parser *p)
     return stmt;
 }
 
-// A block that does not say what it returns: what the first return has, and all others must have.
+// A block without a result type: the first return determines it, and all others must agree.
 static struct expr *infer_result(struct parser *p, struct decl *function, struct expr *value, struct loc loc)
 {
     struct ast *ast = p->ast;
@@ -474,7 +475,7 @@ static struct stmt *parse_expression_statement(struct parser *p)
     }
     stmt->expr = sema_unused(p->ast, parse_full_expression(p));
     parse_expect(p, TOK_SEMICOLON, "after expression");
-    bool value = parse_is(p, TOK_RBRACE) && p->at[1].kind == TOK_RPAREN; // of a statement expression
+    bool value = parse_is(p, TOK_RBRACE) && p->at[1].kind == TOK_RPAREN; // the value of a statement expression
     if (!value)
         sema_warn_unused(p->ast, stmt->expr);
     return stmt;
@@ -532,7 +533,7 @@ static bool at_label(const struct parser *p)
     return parse_is(p, TOK_IDENTIFIER) && p->at[1].kind == TOK_COLON;
 }
 
-// Pragmas and attributes in front of a statement.
+// Parses pragmas and attributes before a statement.
 static void parse_prefixes(struct parser *p, struct attributes *attributes)
 {
     while (!p->panic) {
@@ -552,14 +553,14 @@ static bool is_jump(const struct stmt *stmt)
                     stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE);
 }
 
-// The { behind if (...), else, do ...: one level of nesting with the statement that it belongs to.
+// The '{' after if (...), else, do ...: counts as one level of nesting together with that statement.
 static bool is_block_of_statement(const struct parser *p)
 {
     enum token_kind before = p->prev->kind;
     return parse_is(p, TOK_LBRACE) && (before == TOK_RPAREN || before == TOK_ELSE || before == TOK_DO);
 }
 
-// With its labels, which nest but are read in a loop.
+// Parses a statement with its labels. Labels nest in the tree but are parsed in a loop.
 static struct stmt *parse_statement(struct parser *p)
 {
     struct stmt *first = NULL, **link = &first;
@@ -583,7 +584,7 @@ static struct stmt *parse_statement(struct parser *p)
         link = &last->body;
         parse_prefixes(p, &attributes);
     }
-    // A label or a pragma may end a block, as if a ';' stood there.
+    // A label or a pragma may end a block, as if followed by ';'.
     if (!p->panic && !(p->at != start && parse_is(p, TOK_RBRACE)))
         *link = parse_plain(p, &attributes);
     else
@@ -647,7 +648,7 @@ void parse_function_body(struct parser *p, struct decl *decl, struct scope *scop
     decl->body = parse_compound(p, false);
     ast->dead = dead;
     sema_warn_end(ast, decl, p->prev->loc);
-    decl->gen_judges |= p->label_list.count != 0; // jumps into or out of a statement expression
+    decl->gen_reports |= p->label_list.count != 0; // gen checks jumps into and out of statement expressions
     for (size_t i = 0; i < p->label_list.count; i++)
         if (!p->label_list.items[i]->stmt)
             diag_error(ast->diag, p->label_list.items[i]->loc, "use of undeclared label '%s'",

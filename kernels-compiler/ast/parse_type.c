@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declaration specifiers: storage classes, qualifiers, address spaces and one type, in any order.
 //
-// Keywords of the basic types are collected as bits; the set of bits must be a row of a table. An identifier is a
-// type only while no type was named: in "uint uint;" the second one is the name that is declared.
+// Keywords of the basic types are collected as bits; the set must be a row of a table. An identifier is parsed as a
+// type only if there is no type yet: in "uint uint;" the second one is the declared name.
 #include "ast/parse.h"
 
 enum {
@@ -29,7 +29,7 @@ static const struct {
     {WORD_DOUBLE, TYPE_DOUBLE},
 };
 
-// Whether some type's name has all of these words; signs are looked at when all are known.
+// Whether some type's name contains all these words. Signedness is checked when all words are known.
 static bool words_agree(unsigned words)
 {
     static const uint16_t names[] = {WORD_VOID,  WORD_BOOL,   WORD_HALF,
@@ -153,7 +153,7 @@ bool parse_qualifier(struct parser *p, uint8_t *quals, uint8_t *space, bool *has
     return true;
 }
 
-void parse_take_space(struct parser *p, struct attributes *attributes, uint8_t *space, bool *has_space)
+void parse_apply_space(struct parser *p, struct attributes *attributes, uint8_t *space, bool *has_space)
 {
     if (attributes->space)
         set_space(p, attributes->space - 1, space, has_space);
@@ -232,7 +232,7 @@ bool parse_is_size_type(const char *name)
            !strcmp(name, "uintptr_t");
 }
 
-// An identifier that names a type; false: it names none.
+// Parses an identifier that names a type. Returns false if it does not.
 static bool named_type(struct parser *p, struct parse_specs *specs)
 {
     const char *name = p->at->text, *why;
@@ -256,7 +256,7 @@ static bool named_type(struct parser *p, struct parse_specs *specs)
     struct type *type = scope_predefined_type(p->ast, name, &why);
     if (!type)
         return false;
-    if (why && !strcmp(name, "pipe")) // what follows, a type, would be wrong too
+    if (why && !strcmp(name, "pipe")) // the packet type after it would cause further errors
         parse_error(p, p->at->loc, "use of type '%s' %s", name, why);
     else
         report_unavailable(p, name, why, p->at->loc);
@@ -284,7 +284,7 @@ static struct qtype parse_typeof(struct parser *p)
     return type;
 }
 
-// The one specifier that is not a keyword of a basic type; false: something else stands here.
+// Parses a type specifier that is not a keyword of a basic type. Returns false if there is none.
 static bool parse_other_type(struct parser *p, struct parse_specs *specs)
 {
     uint8_t quals = specs->type.quals;
@@ -315,7 +315,7 @@ static bool parse_other_type(struct parser *p, struct parse_specs *specs)
     }
 }
 
-// Says that the type is one of packets; it may stand before, behind and between what else is said.
+// Parses `pipe`, which may be before, after or between the other specifiers.
 static bool parse_pipe(struct parser *p, struct parse_specs *specs)
 {
     if (!parse_is(p, TOK_IDENTIFIER) || strcmp(p->at->text, "pipe") || !ast_has_pipes(p->ast) || scope_find(p->ast, "pipe"))
@@ -325,7 +325,7 @@ static bool parse_pipe(struct parser *p, struct parse_specs *specs)
     return true;
 }
 
-// What qualifies the packets says nothing of the pipe.
+// Qualifiers of the packet type do not apply to the pipe.
 static void finish_pipe(struct parser *p, struct parse_specs *specs)
 {
     struct type *packet = specs->type.type;
@@ -335,7 +335,7 @@ static void finish_pipe(struct parser *p, struct parse_specs *specs)
         return;
     specs->type.type = type_pipe(p->ast->types, packet);
     specs->type.quals = 0;
-    specs->type.under = 0;
+    specs->type.low_align = 0;
     specs->size_name = NULL;
 }
 
@@ -351,7 +351,7 @@ static bool parse_access(struct parser *p, struct parse_specs *specs)
     return true;
 }
 
-// Access qualifiers belong to images and pipes, which are read-only without one.
+// Only images and pipes have access qualifiers. The default is read_only.
 static void finish_access(struct parser *p, struct parse_specs *specs, unsigned access)
 {
     const struct type *type = specs->type.type;
@@ -375,7 +375,7 @@ static void finish_access(struct parser *p, struct parse_specs *specs, unsigned 
         specs->type.access = KC_ACCESS_NONE;
 }
 
-// As in C90, a declaration without a type is one of an int; only a name that looks like a type is not.
+// As in C90, a declaration without a type declares an int, unless its name looks like an unknown type.
 static bool defaults_to_int(const struct parser *p, const struct parse_specs *specs)
 {
     bool any = specs->storage || specs->is_inline || specs->type.quals || specs->has_space || specs->is_kernel;
@@ -406,7 +406,7 @@ static bool missing_type(struct parser *p, struct parse_specs *specs)
     return false;
 }
 
-// C99 6.7.3: only pointers are restricted.
+// C99 6.7.3: only pointers can be restrict-qualified.
 static void check_restricted(struct parser *p, struct parse_specs *specs, struct loc loc)
 {
     enum type_kind kind = specs->type.type->kind;
@@ -447,7 +447,7 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
         } else if (parse_access(p, specs)) {
             access = specs->type.access;
         } else if (parse_attributes(p, &specs->attributes)) {
-            parse_take_space(p, &specs->attributes, &specs->type.space, &specs->has_space);
+            parse_apply_space(p, &specs->attributes, &specs->type.space, &specs->has_space);
         } else if (parse_storage(p, specs) || parse_alignas(p, &specs->attributes) ||
                    parse_accept(p, TOK_NORETURN) || parse_accept(p, TOK_EXTENSION_GNU)) {
             continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scopes, and the names that OpenCL C predefines.
+// Scopes and the predefined type names of OpenCL C.
 //
-// A scope costs nothing until a name is declared in it. Predefined type names are not entered anywhere: a name that
-// no scope knows is taken apart (element type, lanes) when it is first met, so a compile pays for what it uses.
+// An empty scope allocates nothing. Predefined type names are not entered in a scope: a name that is in no scope is
+// parsed (element type, lanes) when it first occurs, so a compilation pays only for the names it uses.
 #include "ast/scope.h"
 #include "ast/types.h"
 #include "util/str.h"
@@ -68,20 +68,20 @@ static const struct word elements[] = {
     {"half", TYPE_HALF},   {"float", TYPE_FLOAT}, {"double", TYPE_DOUBLE},
 };
 
-// Types as wide as a pointer: see scope_narrowed().
+// Pointer-sized types: see scope_narrowed().
 static const struct word names[] = {
     {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG}, {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
 };
 
-// What begins with an underscore: floats that are kept and not computed with.
-static const struct word kept[] = {
+// Types with a leading underscore: storage-only float formats.
+static const struct word storage_floats[] = {
     {"__bf16", TYPE_BF16}, {"__fp8_e4m3", TYPE_E4M3}, {"__fp8_e5m2", TYPE_E5M2},
 };
 
-// coop_matrix_*: what says something of a cooperative matrix.
-static const char *const of_matrices[] = {"scope_t", "use_t", "layout_t", "operands_t"};
+// coop_matrix_*: parameter types of cooperative matrix functions.
+static const char *const matrix_types[] = {"scope_t", "use_t", "layout_t", "operands_t"};
 
-// Atomic objects have the type of their value: what may be done with them is up to the program.
+// Atomic objects have the type of their value; OpenCL C does not restrict how programs access them.
 static const struct word atomics[] = {
     {"int", TYPE_INT}, {"uint", TYPE_UINT}, {"long", TYPE_LONG}, {"ulong", TYPE_ULONG}, {"half", TYPE_HALF},
     {"float", TYPE_FLOAT}, {"double", TYPE_DOUBLE}, {"flag", TYPE_INT}, {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG},
@@ -171,7 +171,7 @@ static struct type *atomic(struct ast *ast, const char *name, const char **why)
     return NULL;
 }
 
-// Those of device-side enqueue; the library knows queues and events as numbers.
+// Types of device-side enqueue. The library treats queues and events as numbers.
 static struct type *enqueue_type(struct ast *ast, const char *name)
 {
     if (!strcmp(name, "queue_t"))
@@ -185,8 +185,8 @@ static struct type *enqueue_type(struct ast *ast, const char *name)
     return NULL;
 }
 
-// Types of OpenCL C 2.0 that the device does not have.
-static struct type *refused(struct ast *ast, const char *name, const char **why)
+// Types of OpenCL C 2.0 that the device does not support.
+static struct type *unsupported_type(struct ast *ast, const char *name, const char **why)
 {
     static const char *const enqueue[] = {"queue_t", "clk_event_t", "ndrange_t"};
     static const char *const pipes[] = {"pipe", "reserve_id_t"};
@@ -203,9 +203,9 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
 {
     static const char first_letters[] = "acdefhiklmnpqrsu";
     *why = NULL;
-    for (size_t i = 0; name[0] == '_' && i < sizeof kept / sizeof *kept; i++)
-        if (!strcmp(name, kept[i].name))
-            return type_basic(ast->types, kept[i].kind);
+    for (size_t i = 0; name[0] == '_' && i < sizeof storage_floats / sizeof *storage_floats; i++)
+        if (!strcmp(name, storage_floats[i].name))
+            return type_basic(ast->types, storage_floats[i].kind);
     if (!strchr(first_letters, name[0]))
         return NULL;
     struct type *type = element_or_vector(ast, name, why);
@@ -217,7 +217,7 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
         return type_basic(ast->types, TYPE_INT);
     type = ast_has_blocks(ast) || (ast->library && ast->version >= 200) ? enqueue_type(ast, name) : NULL;
     if (!type)
-        type = ast->version >= 200 ? refused(ast, name, why) : NULL;
+        type = ast->version >= 200 ? unsupported_type(ast, name, why) : NULL;
     if (type)
         return type;
     if (!strcmp(name, "pipe") && ast_has_pipes(ast))
@@ -226,8 +226,8 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
     if (length < 3 || strcmp(name + length - 2, "_t"))
         return strcmp(name, "cl_mem_fence_flags") ? NULL : type_basic(ast->types, TYPE_UINT);
     if (!strncmp(name, "coop_matrix_", 12) && ast_has_matrices(ast))
-        for (size_t i = 0; i < sizeof of_matrices / sizeof *of_matrices; i++)
-            if (!strcmp(name + 12, of_matrices[i]))
+        for (size_t i = 0; i < sizeof matrix_types / sizeof *matrix_types; i++)
+            if (!strcmp(name + 12, matrix_types[i]))
                 return type_basic(ast->types, TYPE_UINT);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i].name))

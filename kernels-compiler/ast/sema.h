@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meaning: the parser hands in operands, sema checks, converts and returns typed nodes. Nothing here reads tokens.
-// Every function accepts erroneous operands (type error) and passes them on in silence.
+// Semantic analysis: the parser passes operands in; sema checks and converts them and returns typed nodes. Nothing
+// here reads tokens. Every function accepts erroneous operands (type error) and passes them on without reporting.
 #ifndef KC_AST_SEMA_H
 #define KC_AST_SEMA_H
 
@@ -9,19 +9,19 @@
 #include "ast/sema_base.h"
 #include "ast/types.h"
 
-void ast_enter(struct ast *ast, struct loc loc); // fatal "nested too deeply" past the limit
+void ast_enter(struct ast *ast, struct loc loc); // fatal error "nested too deeply" at the limit
 void ast_leave(struct ast *ast);
 
 // sema_expr.c and friends
 
 struct expr *sema_number(struct ast *ast, const struct token *token);    // all C99 integer and float forms, suffixes u l ul h f
 struct expr *sema_character(struct ast *ast, const struct token *token);
-struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uint32_t count); // adjacent ones joined
-struct expr *sema_text(struct ast *ast, const char *text, struct loc loc); // as if it were a literal
-struct expr *sema_printed_text(struct ast *ast, struct expr *pointer); // the EXPR_STRING it points to; NULL: none that is known
+struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uint32_t count); // adjacent strings concatenated
+struct expr *sema_text(struct ast *ast, const char *text, struct loc loc); // acts like a string literal
+struct expr *sema_printed_text(struct ast *ast, struct expr *pointer); // the EXPR_STRING that it points to; NULL: unknown
 struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc); // variable, enumerator, function, builtin
 
-// open, end: of the parentheses
+// open, end: places of the parentheses
 struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count, struct loc open,
                        struct loc end);
 struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *index, struct loc loc);
@@ -33,7 +33,7 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
 struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, struct expr *c, struct loc loc);
 struct expr *sema_choose_itself(struct ast *ast, struct expr *a, struct expr *b, struct loc loc); // GNU's a ?: b
 struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struct loc loc);
-// (float4)(...): also with one argument; open: of its second parentheses
+// (float4)(...): also with one argument; open: place of the second opening parenthesis
 struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args, uint32_t count, struct loc loc,
                                  struct loc open);
 struct expr *sema_compound_literal(struct ast *ast, struct qtype type, struct init *init, struct loc loc);
@@ -46,47 +46,50 @@ struct expr *sema_convertvector(struct ast *ast, struct expr *a, struct qtype ty
 struct expr *sema_statement_expr(struct ast *ast, struct stmt *body, struct loc loc);
 
 // sema_block.c
-struct decl *sema_block_of(const struct expr *a); // the function of the literal that a block is; NULL: none is known
-struct expr *sema_block(struct ast *ast, struct decl *function, struct loc loc); // the literal itself
-struct expr *sema_block_truth(struct ast *ast, const struct expr *a); // there is no null block
-// The copy by which the block being parsed knows a variable of a function around it; itself where that is no matter, NULL: reported.
+struct decl *sema_block_of(const struct expr *a); // function of the block literal; NULL: unknown
+struct expr *sema_block(struct ast *ast, struct decl *function, struct loc loc); // a block literal
+struct expr *sema_block_truth(struct ast *ast, const struct expr *a); // always true: there are no null blocks
+// The copy of an outer function's variable for the block being parsed. Returns the variable itself if no copy is
+// needed, NULL after an error.
 struct decl *sema_capture(struct ast *ast, struct decl *decl, struct loc loc);
 
 // Conversions used by declarations and statements too.
-struct type *sema_matrix_type(struct ast *ast, struct type *component, const struct matrix_shape *shape); // error type: reported
+struct type *sema_matrix_type(struct ast *ast, struct type *component, const struct matrix_shape *shape); // error type after an error
 struct expr *sema_matrix_constant(struct ast *ast, const char *name, struct loc loc); // CLK_COOPERATIVE_MATRIX_*; NULL: none
 
-bool sema_pipe_knows(struct ast *ast, const char *name); // a built-in function of pipes
+bool sema_is_pipe_function(struct ast *ast, const char *name); // a built-in function of pipes
 
 struct expr *sema_value(struct ast *ast, struct expr *a);      // load, array decay: an rvalue; a small float becomes a float
-// Where nobody takes the value, in a statement or as the operand of sizeof and typeof: report a name that stands for nothing.
+// For an expression whose value is not used (a statement, an operand of sizeof or typeof): reports names that do not
+// denote a value.
 struct expr *sema_unused(struct ast *ast, struct expr *a);
-struct expr *sema_unevaluated(struct ast *ast, struct expr *a); // a function has a type there
+struct expr *sema_unevaluated(struct ast *ast, struct expr *a); // a function is allowed there
 struct expr *sema_condition(struct ast *ast, struct expr *a, struct loc loc);  // rvalue converted to bool; error unless scalar
-enum sema_context { SEMA_ASSIGN, SEMA_INIT, SEMA_ELEMENT, SEMA_ARGUMENT, SEMA_RETURN }; // ELEMENT: of a list in braces
-// As if by assignment to an object of `type`; reports what is not allowed (address spaces, qualifiers, types).
+enum sema_context { SEMA_ASSIGN, SEMA_INIT, SEMA_ELEMENT, SEMA_ARGUMENT, SEMA_RETURN }; // ELEMENT: in a braced list
+// Converts as if by assignment to an object of `type`; reports what is not allowed (address spaces, qualifiers,
+// types).
 struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context);
 // The same, reporting at `loc` (declarations: the declared name; return: the value's place).
 struct expr *sema_convert_at(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context,
                              struct loc loc);
 struct expr *sema_integer_promote(struct ast *ast, struct expr *a);
 
-// sema_warn*.c: what is hardly meant
+// sema_warn*.c: warnings about probable mistakes
 void sema_warn_binary(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b,
                       struct loc loc); // operands as written
 void sema_warn_unused(struct ast *ast, const struct expr *a);    // an expression statement
-void sema_warn_condition(struct ast *ast, const struct expr *a); // as written, before it is read
-void sema_warn_order(struct ast *ast, const struct expr *a);     // a full expression that changes something inside
-void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc); // loc: where the operand begins
-int sema_outcome(struct ast *ast, const struct expr *condition); // 0, 1; -1: it depends
-bool sema_is_truth(const struct expr *a); // 0 or 1 whatever its type says
+void sema_warn_condition(struct ast *ast, const struct expr *a); // before lvalue conversion
+void sema_warn_order(struct ast *ast, const struct expr *a);     // a full expression with side effects
+void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc); // loc: start of the operand
+int sema_outcome(struct ast *ast, const struct expr *condition); // 0 or 1 if constant, else -1
+bool sema_is_truth(const struct expr *a); // the value is 0 or 1, whatever the type
 void sema_warn_no_case(struct ast *ast, const struct expr *value, uint64_t bits,
-                       struct loc loc); // chosen by a constant
-void sema_warn_case(struct ast *ast, struct type *type, const struct expr *value, struct loc loc); // type: as switched over
+                       struct loc loc); // value: a constant
+void sema_warn_case(struct ast *ast, struct type *type, const struct expr *value, struct loc loc); // type: of the switch value
 void sema_warn_return(struct ast *ast, const struct expr *value);
-void sema_warn_end(struct ast *ast, const struct decl *function, struct loc end); // of its body
+void sema_warn_end(struct ast *ast, const struct decl *function, struct loc end); // end: place of the body's '}'
 
-// parse_expr.c, for what needs both
+// parse_expr.c
 struct init; // initialiser lists are parsed and flattened in parse_init.c
 
 #endif

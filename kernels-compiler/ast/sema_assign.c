@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators that write: =, op=, ++, -- (OpenCL C 6.3.g, 6.3.o), and what may be written.
+// Operators with side effects: =, op=, ++, -- (OpenCL C 6.3.g, 6.3.o), and which operands are modifiable.
 #include "ast/sema_impl.h"
 #include "util/stack.h"
 
@@ -41,7 +41,7 @@ static bool const_fields(const struct type *record, unsigned depth)
     return false;
 }
 
-// True when an object may be written; reports otherwise.
+// Whether the operand is modifiable; reports an error if not.
 static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc loc)
 {
     const char *why = NULL;
@@ -86,11 +86,11 @@ static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc l
     return !why;
 }
 
-// a op= b where the operation happens in `value`'s type: value is what sema makes of a op b.
+// Makes a op= b. The operation is computed in the type that sema chooses for a op b.
 static struct expr *compound(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b,
                              struct loc loc)
 {
-    struct expr *probe = sema_binary(ast, op, a, b, loc); // checks and converts as a op b does
+    struct expr *probe = sema_binary(ast, op, a, b, loc); // checks and converts operands as for a op b
     if (sema_is_error(probe))
         return probe;
     struct expr *expr = sema_one(ast, EXPR_ASSIGN_OP, a->type.type, a, loc);
@@ -107,13 +107,13 @@ static struct expr *compound(struct ast *ast, enum token_kind op, struct expr *a
     }
     bool matrix = type_is_matrix(a->type.type);
     if (matrix && probe->kind == EXPR_CAST && probe->a->kind == EXPR_BINARY)
-        probe = probe->a; // of small floats, computed as floats
+        probe = probe->a; // small floats: the operation is computed on floats and converted
     if (probe->kind != EXPR_BINARY) {
         diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)",
                    sema_value_text(ast, a), sema_value_text(ast, b));
         return sema_error(ast, loc);
     }
-    struct expr *object = probe; // the way back must exist
+    struct expr *object = probe; // the result must be convertible to a's type
     if (!matrix || a->type.type->elem.type == probe->type.type->elem.type)
         object = sema_convert_at(ast, a->type, probe, SEMA_ASSIGN, loc);
     if (sema_is_error(object))
@@ -143,7 +143,7 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
                    sema_value_text(ast, b));
         return sema_error(ast, loc);
     }
-    if (op == TOK_ASSIGN) // others read it first
+    if (op == TOK_ASSIGN) // the other operators also read it, which warns already
         sema_warn_bounds(ast, a, false);
     if (sema_is_error(b) || !check_modifiable(ast, a, loc))
         return sema_error(ast, loc);
@@ -165,7 +165,7 @@ struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool pr
         return sema_error(ast, loc);
     struct type *type = a->type.type, *scalar = type_scalar(type);
     bool fits = type->kind == TYPE_POINTER || type_is_arithmetic(scalar);
-    if (type_is_vector(type)) // not on vectors of floats
+    if (type_is_vector(type)) // vectors of floats have no ++ and --
         fits = type_is_integer(scalar);
     if (!fits || sema_is_atomic(ast, a)) {
         diag_error(ast->diag, loc, "cannot %s value of type %s",

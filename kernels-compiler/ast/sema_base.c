@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floor of sema: making and asking nodes, their texts in messages, rules on types alone.
+// Base of sema: makes and classifies nodes, describes them in messages, implements type rules.
 #include "ast/sema_base.h"
 #include "ast/types.h"
 #include "util/stack.h"
@@ -55,7 +55,7 @@ struct expr *sema_const_int(struct ast *ast, enum type_kind kind, uint64_t value
     return sema_lanes(ast, type, &value, loc);
 }
 
-// ---- questions ---------------------------------------------------------------------------------
+// ---- predicates --------------------------------------------------------------------------------
 
 bool sema_is_pointer(const struct expr *a)
 {
@@ -72,7 +72,7 @@ struct expr *sema_unwidened(struct expr *a)
     return a->widened ? a->a : a;
 }
 
-// The leftmost text of an expression: what diagnostics about a whole operand point to.
+// Start of an expression's text, for diagnostics about a whole operand.
 struct loc sema_start(const struct expr *a)
 {
     stack_check();
@@ -98,7 +98,7 @@ struct loc sema_start(const struct expr *a)
         case EXPR_INCDEC:
             left = !a->prefix;
             break;
-        case EXPR_DEREF: // a[i]; *p itself starts earlier
+        case EXPR_DEREF: // a[i]; *p starts with its operator
             left = a->a->kind == EXPR_PTR_ADD && a->a->loc.column == a->loc.column;
             break;
         default:
@@ -124,7 +124,7 @@ struct loc sema_place(const struct expr *a)
     return loc;
 }
 
-// ---- texts -------------------------------------------------------------------------------------
+// ---- descriptions for messages -----------------------------------------------------------------
 
 const char *sema_type_text(struct ast *ast, struct qtype type)
 {
@@ -148,7 +148,7 @@ const char *sema_value_text(struct ast *ast, const struct expr *a)
     return sema_type_text(ast, type);
 }
 
-// ---- rules on types ----------------------------------------------------------------------------
+// ---- type rules --------------------------------------------------------------------------------
 
 struct type *sema_promoted(struct ast *ast, struct type *type)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks (OpenCL C 2.0, 6.12): literals, what they capture, and which literal a block is.
+// Blocks (OpenCL C 2.0, 6.12): literals, captured variables, and finding the literal that a block variable holds.
 #include "ast/sema_impl.h"
 #include "util/stack.h"
 
@@ -23,11 +23,11 @@ struct expr *sema_block_truth(struct ast *ast, const struct expr *a) { return se
 
 // ---- captures ------------------------------------------------------------------------------------
 
-static bool is_of_call(const struct decl *decl)
+static bool is_automatic(const struct decl *decl)
 {
-    bool stays = decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN || decl->type.space == SPACE_CONSTANT ||
+    bool persistent = decl->storage == STORAGE_STATIC || decl->storage == STORAGE_EXTERN || decl->type.space == SPACE_CONSTANT ||
                  decl->type.space == SPACE_GLOBAL;
-    return decl->owner && !stays;
+    return decl->owner && !persistent;
 }
 
 static struct expr *object(struct ast *ast, struct decl *decl, struct loc loc)
@@ -38,7 +38,8 @@ static struct expr *object(struct ast *ast, struct decl *decl, struct loc loc)
     return expr;
 }
 
-// The variable as `function` knows it: blocks between it and the variable's own capture it one from another.
+// The variable as seen in `function`: each block between `function` and the variable's owner captures it from the
+// next outer one.
 static struct decl *captured_by(struct ast *ast, struct decl *function, struct decl *decl, struct loc loc)
 {
     stack_check();
@@ -62,7 +63,7 @@ static struct decl *captured_by(struct ast *ast, struct decl *function, struct d
 
 struct decl *sema_capture(struct ast *ast, struct decl *decl, struct loc loc)
 {
-    if (!is_of_call(decl) || decl->owner == ast->function || !ast->function)
+    if (!is_automatic(decl) || decl->owner == ast->function || !ast->function)
         return decl;
     if (decl->type.type->kind == TYPE_BLOCK) {
         diag_error(ast->diag, loc, "cannot refer to a block inside block");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls: of functions, of overloaded functions, of built-in ones.
+// Calls of functions, overloaded functions and built-ins.
 #include "ast/sema_impl.h"
 #include "ast/spirv.h"
 #include "util/stack.h"
@@ -7,8 +7,7 @@
 
 // ---- arguments ----------------------------------------------------------------------------------
 
-// What an argument without a parameter becomes (OpenCL C 6.15.14.3): floats grow to double where
-// there is one.
+// Default argument promotion (OpenCL C 6.15.14.3): floats become double if the device supports it.
 static struct expr *promote_argument(struct ast *ast, struct expr *a)
 {
     struct type *type = a->type.type;
@@ -20,18 +19,18 @@ static struct expr *promote_argument(struct ast *ast, struct expr *a)
     return a;
 }
 
-// Converts in place; false: reported.
+// Converts arguments in place. Returns false after an error.
 static bool convert_arguments(struct ast *ast, const struct qtype *params, uint32_t param_count,
                               struct expr **args, uint32_t count)
 {
-    bool fine = true;
+    bool valid = true;
     for (uint32_t i = 0; i < count; i++) {
         args[i] = i < param_count
                       ? sema_convert_at(ast, params[i], args[i], SEMA_ARGUMENT, sema_start(args[i]))
                       : promote_argument(ast, args[i]);
-        fine &= !sema_is_error(args[i]);
+        valid &= !sema_is_error(args[i]);
     }
-    return fine;
+    return valid;
 }
 
 static struct expr *make_call(struct ast *ast, enum expr_kind kind, struct qtype result,
@@ -91,8 +90,8 @@ static struct expr *call_block(struct ast *ast, struct expr *block, struct expr 
     return call;
 }
 
-// as_T between a vector of 3 and anything but its like goes through the vector of 4, whose last
-// lane is undefined: behind sema a reinterpretation keeps the number of bits.
+// as_T between a vector of 3 and another type goes through the vector of 4, whose last lane is undefined: later
+// stages require reinterpretations to preserve the number of bits.
 static struct expr *reinterpret(struct ast *ast, struct builtin *builtin, struct expr *a,
                                 struct loc loc)
 {
@@ -120,8 +119,9 @@ static struct expr *reinterpret(struct ast *ast, struct builtin *builtin, struct
     return middle == to ? call : sema_member(ast, call, "xyz", false, loc);
 }
 
-// Its memory order, scope, fences or cluster must be a constant of some range, which is known when it is generated.
-static bool gen_judges(const struct builtin *builtin)
+// Whether the built-in has arguments (memory order, scope, fences, cluster size) that must be constants in a range.
+// Gen checks them.
+static bool gen_reports(const struct builtin *builtin)
 {
     return builtin->impl == BUILTIN_GEN &&
            ((builtin->special >= BUILTIN_BARRIER && builtin->special <= BUILTIN_ATOMIC_FENCE) ||
@@ -140,8 +140,8 @@ static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struc
         return sema_error(ast, loc);
     struct expr *call = make_call(ast, EXPR_BUILTIN, builtin->result, args, count, loc);
     call->builtin = builtin;
-    if (ast->function && gen_judges(builtin))
-        ast->function->gen_judges = true;
+    if (ast->function && gen_reports(builtin))
+        ast->function->gen_reports = true;
     return call;
 }
 
@@ -192,7 +192,7 @@ struct expr *sema_call_builtin(struct ast *ast, const char *name, struct expr **
     return call_builtin(ast, builtin, arena_copy(ast->arena, args, count * sizeof *args), count, loc);
 }
 
-// A builtin with one list of parameters: too few or too many arguments.
+// Checks the number of arguments of a built-in with one list of parameters.
 static bool right_count(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc end)
 {
     uint32_t wanted;
@@ -204,18 +204,18 @@ static bool right_count(struct ast *ast, const char *name, struct expr **args, u
     return false;
 }
 
-// __opencl_atomic_NAME is clang's own name of what atomic_NAME_explicit does.
+// Clang's __opencl_atomic_NAME is equivalent to atomic_NAME_explicit.
 static const char *opencl_name(struct ast *ast, const char *name)
 {
     static const char prefix[] = "__opencl_atomic_";
     if (strncmp(name, prefix, sizeof prefix - 1) != 0)
         return name;
-    const char *rest = name + sizeof prefix - 1;
-    const char *plain = arena_printf(ast->arena, strcmp(rest, "init") ? "atomic_%s_explicit" : "atomic_%s", rest);
+    const char *suffix = name + sizeof prefix - 1;
+    const char *plain = arena_printf(ast->arena, strcmp(suffix, "init") ? "atomic_%s_explicit" : "atomic_%s", suffix);
     return builtin_exists(ast, plain) ? plain : name;
 }
 
-// __spirv_NAME that the program declares, as clang wants it, but does not define.
+// A declaration of __spirv_NAME by the program, in clang's form, without a definition.
 static struct decl *declared_instruction(struct decl *first, uint32_t count)
 {
     struct decl *fits = NULL;
@@ -244,8 +244,8 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
     struct expr **values = ARENA_ARRAY(ast->arena, struct expr *, count ? count : 1);
     bool failed = sema_is_error(callee);
     bool unknown = callee->kind == EXPR_BUILTIN_NAME && !builtin_exists(ast, callee->builtin_name) &&
-                   !spirv_has_name(callee->builtin_name) && !sema_matrix_knows(ast, callee->builtin_name) &&
-                   !sema_pipe_knows(ast, callee->builtin_name);
+                   !spirv_has_name(callee->builtin_name) && !sema_is_matrix_function(ast, callee->builtin_name) &&
+                   !sema_is_pipe_function(ast, callee->builtin_name);
     if (unknown) {
         diag_error(ast->diag, callee->loc,
                    "implicit declaration of function '%s' is invalid in OpenCL",
@@ -264,9 +264,9 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
         diag_error(ast->diag, sema_start(values[i]), "argument type 'void' is incomplete");
         return sema_error(ast, callee->loc);
     }
-    if (callee->kind == EXPR_BUILTIN_NAME && sema_matrix_knows(ast, callee->builtin_name))
+    if (callee->kind == EXPR_BUILTIN_NAME && sema_is_matrix_function(ast, callee->builtin_name))
         return sema_matrix_call(ast, callee->builtin_name, values, count, callee->loc, end);
-    if (callee->kind == EXPR_BUILTIN_NAME && sema_pipe_knows(ast, callee->builtin_name))
+    if (callee->kind == EXPR_BUILTIN_NAME && sema_is_pipe_function(ast, callee->builtin_name))
         return sema_pipe_call(ast, callee->builtin_name, values, count, callee->loc, end);
     if (callee->kind == EXPR_BUILTIN_NAME) {
         struct expr *made = sema_spirv_source(ast, callee->builtin_name, values, count, NULL, callee->loc);

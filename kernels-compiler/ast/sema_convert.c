@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions: the usual arithmetic ones, those by assignment, and casts (OpenCL
-// C 6.2, 6.3, 6.4, 6.5).
+// Conversions: usual arithmetic, assignment, casts (OpenCL C 6.2, 6.3, 6.4, 6.5).
 //
-// Rules decide on types alone (sema_base.c); sema_convert_node() then makes the node. A scalar that meets a
-// vector takes the vector's element type first (never the other way: a scalar of greater rank is an
-// error) and is widened by a cast to the vector type.
+// Rules work on types (sema_base.c); sema_convert_node() makes the node. A scalar operand of a vector operation is
+// first converted to the vector's element type (a scalar of greater rank is an error), then cast to the vector type.
 #include "ast/sema_impl.h"
 
 // ---- arithmetic ---------------------------------------------------------------------------------
@@ -67,7 +65,7 @@ bool sema_usual(struct ast *ast, struct expr **a, struct expr **b, struct loc lo
 
 // ---- pointers -----------------------------------------------------------------------------------
 
-// Spaces below the first level must be the same.
+// Address spaces below the first pointer level must be equal.
 static bool nested_spaces_differ(const struct type *a, const struct type *b)
 {
     while (a->kind == TYPE_POINTER && b->kind == TYPE_POINTER) {
@@ -79,8 +77,8 @@ static bool nested_spaces_differ(const struct type *a, const struct type *b)
     return false;
 }
 
-// Phrases by context: "assigning to T from S", "initializing T with an expression of type S",
-// "passing S to parameter of type T", "returning S from a function with result type T".
+// Message texts by context: "assigning to T from S", "initializing T with an expression of type S", "passing S to
+// parameter of type T", "returning S from a function with result type T".
 static const char *phrase(struct ast *ast, struct qtype to, const struct expr *a,
                           enum sema_context context, const char *adjective, bool pointers)
 {
@@ -117,8 +115,9 @@ static struct expr *refuse(struct ast *ast, struct qtype to, const struct expr *
     return sema_error(ast, a->loc);
 }
 
-// One of them points to matrices, or to what holds some, the other to what a program could read or write them as.
-static bool show_matrices(const struct type *a, const struct type *b)
+// Whether one pointee contains cooperative matrices and the other does not, so that a program could access a matrix's
+// representation.
+static bool expose_matrix(const struct type *a, const struct type *b)
 {
     return a != b && a->matrices != b->matrices && a->kind != TYPE_VOID && b->kind != TYPE_VOID;
 }
@@ -137,7 +136,7 @@ static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct exp
                    phrase(ast, to, a, context, "", true));
         return sema_error(ast, a->loc);
     }
-    if (show_matrices(t.type, s.type)) {
+    if (expose_matrix(t.type, s.type)) {
         diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: %s is invalid", doing(ast, to, a, context));
         return sema_error(ast, a->loc);
     }
@@ -256,7 +255,7 @@ static struct expr *cast_pointer(struct ast *ast, struct type *t, struct expr *a
                        x);
             return sema_error(ast, loc);
         }
-        if (show_matrices(t->elem.type, s->elem.type)) {
+        if (expose_matrix(t->elem.type, s->elem.type)) {
             diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: casting %s to type %s is invalid", y, x);
             return sema_error(ast, loc);
         }
@@ -319,6 +318,6 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     if (cast->kind == EXPR_CONST && t->kind == TYPE_POINTER)
         cast->null_constant =
             t->elem.type->kind == TYPE_VOID && !t->elem.quals && cast->lanes[0] == 0 &&
-            t->elem.space == (ast_has_generic(ast) ? SPACE_GENERIC : SPACE_PRIVATE); // as it is without being said
+            t->elem.space == (ast_has_generic(ast) ? SPACE_GENERIC : SPACE_PRIVATE); // implicit address space
     return cast;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device-side enqueue (OpenCL C 2.0, 6.13.17): calls that take blocks or make ranges. What takes none is in builtins.def.
+// Device-side enqueue (OpenCL C 2.0, 6.13.17): calls that take blocks or make ranges. The others are in builtins.def.
 #include "ast/sema_impl.h"
 #include <string.h>
 
@@ -44,17 +44,17 @@ static bool expected(const struct call *call, uint32_t i, const char *what)
 
 // ---- arguments -----------------------------------------------------------------------------------
 
-static bool take_opaque(const struct call *call, uint32_t i, enum type_opaque opaque, const char *name)
+static bool check_opaque(const struct call *call, uint32_t i, enum type_opaque opaque, const char *name)
 {
     return call->args[i]->type.type == &call->ast->types->opaque[opaque] || expected(call, i, name);
 }
 
-static bool take_range(const struct call *call, uint32_t i)
+static bool check_range(const struct call *call, uint32_t i)
 {
     return call->args[i]->type.type == type_ndrange(call->ast->types) || expected(call, i, "'ndrange_t'");
 }
 
-static bool take_integer(const struct call *call, uint32_t i, enum type_kind kind, const char *name)
+static bool convert_integer(const struct call *call, uint32_t i, enum type_kind kind, const char *name)
 {
     if (!type_is_integer(call->args[i]->type.type))
         return expected(call, i, name);
@@ -62,8 +62,8 @@ static bool take_integer(const struct call *call, uint32_t i, enum type_kind kin
     return true;
 }
 
-// A pointer to events wherever they lie, or to none.
-static bool take_events(const struct call *call, uint32_t i)
+// A pointer to events in any address space but constant, or a null pointer.
+static bool convert_events(const struct call *call, uint32_t i)
 {
     struct ast *ast = call->ast;
     const struct type *type = call->args[i]->type.type;
@@ -81,7 +81,7 @@ static bool is_local_pointer(const struct ast *ast, const struct type *type)
            (type->elem.type->kind == TYPE_VOID || ast_has(ast, KC_EXT_DEVICE_ENQUEUE_LOCAL_ARG_TYPES));
 }
 
-static struct decl *take_block(const struct call *call, uint32_t i)
+static struct decl *check_block(const struct call *call, uint32_t i)
 {
     struct ast *ast = call->ast;
     struct expr *block = call->args[i];
@@ -104,7 +104,7 @@ static struct decl *take_block(const struct call *call, uint32_t i)
 
 // ---- calls ---------------------------------------------------------------------------------------
 
-static bool take_sizes(const struct call *call, const struct decl *function, uint32_t first)
+static bool convert_sizes(const struct call *call, const struct decl *function, uint32_t first)
 {
     struct ast *ast = call->ast;
     if (function->type.type->count != call->count - first) {
@@ -133,8 +133,8 @@ static struct expr *enqueue_kernel(const struct call *call)
         diag_error(ast->diag, call->loc, "too few arguments to function call, expected at least 4, have %u", call->count);
         return sema_error(ast, call->loc);
     }
-    if (!take_opaque(call, 0, OPAQUE_QUEUE, "'queue_t'") ||
-        !take_integer(call, 1, TYPE_UINT, "'kernel_enqueue_flags_t' (i.e. uint)") || !take_range(call, 2))
+    if (!check_opaque(call, 0, OPAQUE_QUEUE, "'queue_t'") ||
+        !convert_integer(call, 1, TYPE_UINT, "'kernel_enqueue_flags_t' (i.e. uint)") || !check_range(call, 2))
         return sema_error(ast, call->loc);
     if (call->count <= block) {
         if (call->count == 4)
@@ -143,10 +143,10 @@ static struct expr *enqueue_kernel(const struct call *call)
             diag_error(ast->diag, call->loc, "illegal call to enqueue_kernel, incorrect argument types");
         return sema_error(ast, call->loc);
     }
-    if (!short_form && (!take_integer(call, 3, TYPE_UINT, "integer") || !take_events(call, 4) || !take_events(call, 5)))
+    if (!short_form && (!convert_integer(call, 3, TYPE_UINT, "integer") || !convert_events(call, 4) || !convert_events(call, 5)))
         return sema_error(ast, call->loc);
-    struct decl *function = take_block(call, block);
-    if (!function || !take_sizes(call, function, block + 1))
+    struct decl *function = check_block(call, block);
+    if (!function || !convert_sizes(call, function, block + 1))
         return sema_error(ast, call->loc);
     uint32_t sizes = call->count - block - 1;
     struct expr **args = ARENA_ARRAY(ast->arena, struct expr *, 6 + sizes);
@@ -173,13 +173,13 @@ static bool right_count(const struct call *call, uint32_t least, uint32_t most)
 static struct expr *enqueue_marker(const struct call *call)
 {
     struct ast *ast = call->ast;
-    if (!right_count(call, 4, 4) || !take_opaque(call, 0, OPAQUE_QUEUE, "'queue_t'") ||
-        !take_integer(call, 1, TYPE_UINT, "integer") || !take_events(call, 2) || !take_events(call, 3))
+    if (!right_count(call, 4, 4) || !check_opaque(call, 0, OPAQUE_QUEUE, "'queue_t'") ||
+        !convert_integer(call, 1, TYPE_UINT, "integer") || !convert_events(call, 2) || !convert_events(call, 3))
         return sema_error(ast, call->loc);
     return make(call, ENQUEUE_MARKER, type_basic(ast->types, TYPE_INT), call->args, 4);
 }
 
-// Size; size, local size; offset, size, local size: numbers, or arrays of them.
+// Arguments: size; size, local size; or offset, size, local size. Each is a number or an array.
 static struct expr *range(const struct call *call, enum expr_enqueue kind)
 {
     struct ast *ast = call->ast;
@@ -206,13 +206,13 @@ static struct expr *range(const struct call *call, enum expr_enqueue kind)
     return make(call, kind, type_ndrange(ast->types), args, 3);
 }
 
-static struct expr *question(const struct call *call, enum expr_enqueue kind)
+static struct expr *make_query(const struct call *call, enum expr_enqueue kind)
 {
     struct ast *ast = call->ast;
     bool about_range = kind == ENQUEUE_SUB_GROUP_SIZE || kind == ENQUEUE_SUB_GROUPS;
-    if (!right_count(call, 1 + about_range, 1 + about_range) || (about_range && !take_range(call, 0)))
+    if (!right_count(call, 1 + about_range, 1 + about_range) || (about_range && !check_range(call, 0)))
         return sema_error(ast, call->loc);
-    struct decl *function = take_block(call, about_range);
+    struct decl *function = check_block(call, about_range);
     if (!function)
         return sema_error(ast, call->loc);
     struct expr *expr = make(call, kind, type_basic(ast->types, TYPE_UINT), call->args, about_range);
@@ -233,6 +233,6 @@ struct expr *sema_enqueue(struct ast *ast, const char *name, struct expr **args,
     case ENQUEUE_KERNEL: return enqueue_kernel(&call);
     case ENQUEUE_MARKER: return enqueue_marker(&call);
     case ENQUEUE_RANGE_1: case ENQUEUE_RANGE_2: case ENQUEUE_RANGE_3: return range(&call, functions[i].kind);
-    default: return question(&call, functions[i].kind);
+    default: return make_query(&call, functions[i].kind);
     }
 }

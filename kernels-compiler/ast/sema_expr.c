@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading objects (load, decay), conditions, names, and the operators that ask about a type (sizeof
-// and its kin).
+// Reading objects (load, decay), conditions, names, and the operators on types (sizeof and others).
 //
-// Values are rvalues without qualifiers; whoever consumes an operand calls sema_value() on it
-// first.
+// Values are unqualified rvalues. Each consumer of an operand calls sema_value() on it first.
 #include "ast/sema_impl.h"
 #include <string.h>
 
@@ -15,8 +13,8 @@ static struct expr *load(struct ast *ast, struct expr *a)
     if (type.type->kind == TYPE_ARRAY) {
         struct qtype elem = type.type->elem;
         elem.quals |= type.quals;
-        elem.space = a->lvalue ? type.space : SPACE_PRIVATE; // a value's array is in a place of its own
-        if (type.under)
+        elem.space = a->lvalue ? type.space : SPACE_PRIVATE; // an array in a value gets storage of its own
+        if (type.low_align)
             elem = type_underaligned(elem, qtype_align(type));
         return sema_one(ast, EXPR_DECAY, type_pointer(ast->types, elem), a, a->loc);
     }
@@ -124,7 +122,7 @@ static struct expr *name_decl(struct ast *ast, struct decl *decl, struct loc loc
     if (decl->type.type->kind == TYPE_ERROR)
         return sema_error(ast, loc);
     bool function = decl->kind == DECL_FUNCTION;
-    decl->called |= !function; // a variable is used
+    decl->called |= !function; // marks a variable as used
     if (!function && !(decl = sema_capture(ast, decl, loc)))
         return sema_error(ast, loc);
     struct expr *expr = sema_new(ast, function ? EXPR_FUNCTION : EXPR_OBJECT, decl->type, loc);
@@ -133,7 +131,7 @@ static struct expr *name_decl(struct ast *ast, struct decl *decl, struct loc loc
     return expr;
 }
 
-// Orders and scopes of OpenCL C 6.15.12.2 and 6.15.12.3, known from 2.0 on.
+// Memory orders and scopes (OpenCL C 6.15.12.2, 6.15.12.3), since 2.0.
 static struct expr *predefined_constant(struct ast *ast, const char *name, struct loc loc)
 {
     static const struct {
@@ -155,7 +153,7 @@ static struct expr *predefined_constant(struct ast *ast, const char *name, struc
     return NULL;
 }
 
-// What says something of a cooperative matrix; the scope as SPIR-V numbers it.
+// CLK_COOPERATIVE_MATRIX_* constants; the scope has SPIR-V's number.
 struct expr *sema_matrix_constant(struct ast *ast, const char *name, struct loc loc)
 {
     static const char prefix[] = "CLK_COOPERATIVE_MATRIX_";
@@ -185,7 +183,7 @@ struct expr *sema_matrix_constant(struct ast *ast, const char *name, struct loc 
     return NULL;
 }
 
-// What the macro of this name stands for: no text does.
+// CLK_NULL_RESERVE_ID: its macro expands to itself, because no expression in the source could express the value.
 static struct expr *null_reservation(struct ast *ast, const char *name, struct loc loc)
 {
     if (strcmp(name, "CLK_NULL_RESERVE_ID") != 0 || !ast_has_pipes(ast))
@@ -193,7 +191,7 @@ static struct expr *null_reservation(struct ast *ast, const char *name, struct l
     return sema_lanes(ast, &ast->types->opaque[OPAQUE_RESERVE_ID], (uint64_t[1]){0}, loc);
 }
 
-// __func__ and GNU's other names for it.
+// __func__ and GNU's equivalents.
 static struct expr *function_name(struct ast *ast, const char *name, struct loc loc)
 {
     static const char *const names[] = {"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"};
@@ -222,14 +220,13 @@ struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc)
         constant = null_reservation(ast, name, loc);
     if (constant)
         return constant;
-    // Unknown names too: a call says "implicit declaration", any other use (sema_value)
-    // "undeclared".
+    // Also for unknown names: a call reports "implicit declaration", any other use (sema_value) "undeclared".
     struct expr *expr = sema_new(ast, EXPR_BUILTIN_NAME, sema_basic(ast, TYPE_VOID), loc);
     expr->builtin_name = name;
     return expr;
 }
 
-// ---- questions about types ----------------------------------------------------------------------
+// ---- operators on types -------------------------------------------------------------------------
 
 static struct expr *size_constant(struct ast *ast, uint64_t value, struct loc loc)
 {
@@ -302,7 +299,7 @@ struct expr *sema_compound_literal(struct ast *ast, struct qtype type, struct in
     expr->init = init;
     expr->lvalue = true;
     if (ast->function)
-        ast->function->gen_judges = true; // its address may be asked for where it cannot be had
+        ast->function->gen_reports = true; // gen reports where its address cannot be taken
     return expr;
 }
 

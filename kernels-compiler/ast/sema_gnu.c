@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of the compiler's own functions, __builtin_NAME, as clang offers them to OpenCL C.
+// Calls of clang's compiler built-ins, __builtin_NAME.
 //
-// A few are questions that are answered here, some are other expressions in short. Functions of C's math library go
-// by their suffix ("": double, f, l, f16) to the OpenCL C function of that element type; the integer ones are rows of
-// builtins.def with bodies in lib/gnu, and are computed here where their arguments are constant.
+// Some are answered here, some are short for other expressions. Functions of C's math library map by their suffix
+// ("": double, f, l, f16) to the OpenCL C function of that element type. Integer functions are rows of builtins.def
+// with bodies in lib/gnu; calls with constant arguments are folded here.
 #include "ast/sema_impl.h"
 #include "util/stack.h"
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 struct call {
     struct ast *ast;
-    const char *name, *detail; // detail: of the row
-    struct expr **args;        // rvalues, but of the row's `as_written`
+    const char *name, *detail; // detail: of the table's row
+    struct expr **args;        // rvalues, unless the row is `as_written`
     uint32_t count;
     struct loc loc;
 };
@@ -47,7 +47,7 @@ static struct expr *call_opencl(const struct call *call, const char *name, struc
     return sema_call(call->ast, callee, args, count, call->loc, call->loc);
 }
 
-// ---- questions and hints -------------------------------------------------------------------------
+// ---- queries and hints ---------------------------------------------------------------------------
 
 static struct expr *make_nothing(const struct call *call)
 {
@@ -83,7 +83,7 @@ static struct expr *make_choose_expr(const struct call *call)
     return call->args[choice ? 1 : 2];
 }
 
-// Unknown: all bits, or none where the lower bound is asked for.
+// The size is always unknown: returns 0 for a minimum, else SIZE_MAX.
 static struct expr *make_object_size(const struct call *call)
 {
     uint64_t type;
@@ -124,7 +124,7 @@ static struct expr *make_store(const struct call *call)
     return sema_convert_node(call->ast, type_basic(call->ast->types, TYPE_VOID), store);
 }
 
-// Of halfs in memory, where there is no arithmetic on them.
+// Loads a half from memory on devices without half arithmetic.
 static struct expr *make_load_half(const struct call *call)
 {
     struct expr *args[] = {sema_const_int(call->ast, TYPE_ULONG, 0, call->loc), call->args[0]};
@@ -166,7 +166,7 @@ static bool shuffle_lane(const struct call *call, uint32_t at, unsigned count, u
                    "index for __builtin_shufflevector must be a constant integer");
         return false;
     }
-    if (index != UINT64_MAX && index >= 2 * count) { // -1: any lane
+    if (index != UINT64_MAX && index >= 2 * count) { // -1: undefined lane
         diag_error(call->ast->diag, call->loc,
                    "index for __builtin_shufflevector must be less than the total number of vector elements");
         return false;
@@ -238,7 +238,7 @@ struct expr *sema_convertvector(struct ast *ast, struct expr *a, struct qtype ty
     return sema_convert_node(ast, type.type, a);
 }
 
-// reduce_*: one lane after the other.
+// reduce_*: combines the lanes in order.
 static struct expr *make_reduce(const struct call *call)
 {
     static const struct {
@@ -276,11 +276,11 @@ static struct expr *to_bytes(const struct call *call, struct expr *pointer)
     }
     struct qtype pointee = pointer->type.type->elem;
     pointee.type = type_basic(call->ast->types, TYPE_UCHAR);
-    pointee.under = 0;
+    pointee.low_align = 0;
     return sema_convert_node(call->ast, type_pointer(call->ast->types, pointee), pointer);
 }
 
-// memcpy, memmove, memset: the library's function of that name gives nothing, the call is worth the target.
+// memcpy, memmove, memset: calls the library's function, which returns void; the value is the target.
 static struct expr *make_memory(const struct call *call)
 {
     struct expr *args[3] = {sema_once(call->ast, to_bytes(call, call->args[0])), call->args[1], call->args[2]};
@@ -323,8 +323,8 @@ static struct expr *make_strlen(const struct call *call)
 // ---- floats --------------------------------------------------------------------------------------
 
 static const struct math {
-    const char *name; // in C
-    const char *form; // result and parameters: g the element type, i int, l long, p as it comes
+    const char *name; // name in C
+    const char *form; // result and parameters: g element type, i int, l long, p any
     const char *opencl;
 } math[] = {
     {"acos", "gg", NULL}, {"acosh", "gg", NULL}, {"asin", "gg", NULL}, {"asinh", "gg", NULL}, {"atan", "gg", NULL},
@@ -341,7 +341,7 @@ static const struct math {
     {"round", "gg", NULL}, {"roundeven", "gg", "rint"}, {"scalbln", "ggi", "ldexp"}, {"scalbn", "ggi", "ldexp"},
     {"signbit", "ig", NULL}, {"sin", "gg", NULL}, {"sinh", "gg", NULL}, {"sqrt", "gg", NULL}, {"tan", "gg", NULL},
     {"tanh", "gg", NULL}, {"tgamma", "gg", NULL}, {"trunc", "gg", NULL},
-    // Made here: constants.
+    // Constants that are made here.
     {"huge_val", "g", "inf"}, {"inf", "g", "inf"}, {"nan", "gp", "nan"}, {"nans", "gp", "nan"},
 };
 
@@ -362,7 +362,7 @@ static const struct math *find_math(const char *name, enum type_kind *kind)
     return NULL;
 }
 
-// Infinity, or a quiet NaN with the number of the text as its payload.
+// Infinity, or a quiet NaN with the string's number as payload.
 static struct expr *float_constant(const struct call *call, const struct math *row, enum type_kind kind)
 {
     static const uint64_t infinity[] = {[TYPE_HALF] = 0x7c00, [TYPE_FLOAT] = 0x7f800000,
@@ -405,7 +405,7 @@ static struct expr *make_math(const struct call *call, const struct math *row, e
     return row->form[0] == 'l' && !sema_is_error(value) ? to_kind(call, TYPE_LONG, value) : value;
 }
 
-// isnan ...: of whatever float comes. The detail: how many arguments, the OpenCL C function.
+// isnan and others, for any float type. The detail: number of arguments, the OpenCL C function.
 static struct expr *make_relational(const struct call *call)
 {
     for (uint32_t i = 0; i < call->count; i++)
@@ -431,7 +431,7 @@ static struct expr *make_isinf_sign(const struct call *call)
     return sema_with(ast, x, sema_conditional(ast, call_opencl(call, "isinf", &x, 1), sign, zero, call->loc));
 }
 
-// elementwise_*: of vectors and scalars of one type, which is the result's.
+// elementwise_*: vectors or scalars of one type, which is the result's too.
 static struct expr *make_elementwise(const struct call *call)
 {
     struct ast *ast = call->ast;
@@ -444,12 +444,12 @@ static struct expr *make_elementwise(const struct call *call)
         }
     bool absolute = !strcmp(call->detail, "abs") && type_is_float(type_scalar(type));
     struct expr *value = call_opencl(call, absolute ? "fabs" : call->detail, call->args, call->count);
-    return sema_is_error(value) ? value : sema_convert_node(ast, type, value); // abs: of the same sign
+    return sema_is_error(value) ? value : sema_convert_node(ast, type, value); // abs of signed integers keeps the type
 }
 
 // ---- overflow ------------------------------------------------------------------------------------
 
-// True where the wrapped `sum` of x and y is not the true one.
+// Whether the wrapped `sum` (result of op) of x and y differs from the exact one.
 static struct expr *overflows(const struct call *call, char op, struct expr *x, struct expr *y, struct expr *sum)
 {
     struct ast *ast = call->ast;
@@ -476,7 +476,7 @@ static bool fits(const struct call *call, const struct type *type, const struct 
            const_eval_int(call->ast, a, &value, NULL) && (int64_t)value >= 0 && value <= INT32_MAX;
 }
 
-// The detail: the operator, then the type's letter, none where the third argument tells it.
+// The detail: the operator, then the type's letter; without a letter the third argument determines the type.
 static struct expr *make_overflow(const struct call *call)
 {
     static const char letters[] = "iulm";
@@ -549,7 +549,7 @@ static uint64_t fold_bitreverse(uint64_t x, unsigned bits)
     return reversed;
 }
 
-// A call of a row of builtins.def, computed where that can be.
+// A call of a row of builtins.def, folded if its arguments are constant.
 static struct expr *folded(struct ast *ast, struct expr *made)
 {
     static const struct {
@@ -573,7 +573,7 @@ static struct expr *folded(struct ast *ast, struct expr *made)
 static const struct row {
     const char *name;
     uint8_t least, most;
-    bool as_written; // arguments are not read: they may stay unused
+    bool as_written; // arguments are not converted to rvalues and may be unused
     maker *make;
     const char *detail;
 } rows[] = {

@@ -110,7 +110,7 @@ static uint64_t float_bits(const char *text, const char **end, enum type_kind ki
     return number_read(text, end, kind == TYPE_HALF ? NUMBER_HALF : kind == TYPE_FLOAT ? NUMBER_FLOAT : NUMBER_DOUBLE);
 }
 
-// A number that is infinite, or that lost all of its digits.
+// Warns about a number that overflows to infinity or underflows to zero.
 static void warn_magnitude(struct ast *ast, const struct token *token, enum type_kind kind, uint64_t bits)
 {
     static const struct {
@@ -204,7 +204,7 @@ static uint32_t read_universal(struct ast *ast, const char **p, const struct tok
 
 static bool is_universal(const char *p) { return p[0] == '\\' && (p[1] == 'u' || p[1] == 'U'); }
 
-// One byte of a literal at *p, escapes undone; *p moves on.
+// One byte of a literal at *p, with escapes decoded; advances *p.
 static unsigned unescape(struct ast *ast, const char **p, const struct token *token)
 {
     static const char names[] = "abfnrtve\\'\"?", values[] = "\a\b\f\n\r\t\v\033\\'\"?";
@@ -244,7 +244,7 @@ static unsigned unescape(struct ast *ast, const char **p, const struct token *to
     return value & 255;
 }
 
-// One character of a constant at *p; *p moves on. Those beyond ASCII are more than one char.
+// One character of a constant at *p; advances *p. A character beyond ASCII does not fit a char.
 static unsigned read_character(struct ast *ast, const char **p, const char *end, const struct token *token)
 {
     size_t before = (size_t)(*p - token->text), length = utf8_length(*p, (size_t)(end - *p));
@@ -285,7 +285,7 @@ struct expr *sema_character(struct ast *ast, const struct token *token)
     return sema_const_int(ast, TYPE_INT, value, token->loc);
 }
 
-// `length` counts the NUL.
+// `length` includes the NUL.
 static struct expr *string_of(struct ast *ast, const char *text, size_t length, struct loc loc)
 {
     struct qtype type = qtype_of(type_array(ast->types, sema_basic(ast, TYPE_CHAR), length, false));

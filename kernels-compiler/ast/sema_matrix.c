@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cooperative matrices: the attribute coop_mat, built-in functions, operators, conversions, components.
 //
-// The language is that of the document of cl_khr_cooperative_matrix in OpenCL C, names as the drafts of it and of clang
-// have them. What coop_mat_load() and coop_mat_init() give is open: a matrix of no shape (rows 0), until what it is
-// assigned to, passed to or combined with says which one it is.
+// Names are those of the drafts of cl_khr_cooperative_matrix's OpenCL C and of clang. The results of coop_mat_load()
+// and coop_mat_init() have an open type: a matrix without shape (rows 0), until an assignment, parameter or operand
+// determines it.
 #include "ast/sema_impl.h"
 
-enum { MAX_EDGE = 1024, MAX_COMPONENTS = 1 << 16, // as in the IR
+enum { MAX_EDGE = 1024, MAX_COMPONENTS = 1 << 16, // same limits as in the IR
        SPIRV_SUB_GROUP = 3, OPENCL_SUB_GROUP = 4 }; // numbers of the scope
 
 // ---- types ---------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ static bool same_edges(const struct kc_matrix_shape *a, const struct kc_matrix_s
     return a->rows == b->rows && a->columns == b->columns && a->depth == b->depth;
 }
 
-// Which products the device has units for, once each, whatever they are of.
+// Lists the product shapes that the device supports, each once, whatever the component types.
 static void note_shapes(struct ast *ast, struct loc loc)
 {
     const struct kc_target *target = ast->target;
@@ -101,7 +101,7 @@ static struct expr *splat(struct ast *ast, struct type *type, struct expr *scala
     return sema_one(ast, EXPR_CAST, type, sema_convert_node(ast, type->elem.type, scalar), loc);
 }
 
-// The pointer's elements are the matrix's components, or vectors of them.
+// Checks that the pointee is the matrix's component type or a vector of it.
 static bool pointer_fits(struct ast *ast, const struct expr *pointer, const struct type *matrix)
 {
     struct type *elem = type_scalar(pointer->type.type->elem.type);
@@ -114,7 +114,7 @@ static bool pointer_fits(struct ast *ast, const struct expr *pointer, const stru
 
 struct expr *sema_matrix_settle(struct ast *ast, struct type *type, struct expr *a)
 {
-    if (a->kind != EXPR_MATRIX) { // coop_mat_init, as a cast of its scalar
+    if (a->kind != EXPR_MATRIX) { // coop_mat_init, which is a cast of its scalar
         if (a->kind == EXPR_CAST && type_is_arithmetic(a->a->type.type))
             return splat(ast, type, a->a, a->loc);
         diag_error(ast->diag, sema_start(a), "the type of this cooperative matrix is not known");
@@ -126,7 +126,7 @@ struct expr *sema_matrix_settle(struct ast *ast, struct type *type, struct expr 
     return a;
 }
 
-// Small floats become others, and others they, through floats, which must hold what they held.
+// Conversions to and from small floats go through float, so the other type's values must be representable as floats.
 static bool passes_floats(const struct type *from, const struct type *to)
 {
     bool fits = type_is_small_float(from) || from->kind == TYPE_HALF || from->kind == TYPE_FLOAT || from->size < 4;
@@ -158,7 +158,7 @@ struct expr *sema_matrix_cast(struct ast *ast, struct type *type, struct expr *a
 
 // ---- operators -----------------------------------------------------------------------------------
 
-// Small floats are computed as floats and rounded once.
+// Operations on small floats are computed as floats and rounded once.
 static struct type *computed_type(struct ast *ast, struct type *type)
 {
     if (!type_is_small_float(type->elem.type))
@@ -176,7 +176,7 @@ static struct expr *compute(struct ast *ast, enum expr_op op, struct expr *a, st
     return sema_convert_node(ast, type, expr);
 }
 
-// A matrix times a scalar of its component type, or one that becomes it without losing anything it says.
+// Whether a scalar may scale the matrix: it has the component type, or converts to it without changing kind.
 static bool scales(const struct expr *matrix, const struct expr *scalar)
 {
     const struct type *component = matrix->type.type->elem.type, *s = scalar->type.type;
@@ -281,7 +281,7 @@ static bool layout_of(const struct matrix_call *call, uint32_t which, uint8_t *b
     return known;
 }
 
-// A pointer to numbers in memory that work-items share.
+// Checks for a pointer to numbers in memory that work-items share.
 static bool pointer_ok(const struct matrix_call *call, bool writes)
 {
     struct ast *ast = call->ast;
@@ -387,7 +387,7 @@ static bool shapes_fit(const struct matrix_call *call)
     return false;
 }
 
-// Components of signed types are signed, those of unsigned ones where the flag says so.
+// Components of signed types are signed; components of unsigned types are signed if the flag is given.
 static uint8_t all_flags(const struct matrix_call *call, uint64_t said)
 {
     static const uint8_t flags[] = {MATRIX_A_SIGNED, MATRIX_B_SIGNED, MATRIX_C_SIGNED | MATRIX_RESULT_SIGNED};
@@ -449,7 +449,7 @@ static const struct matrix_function *find(struct ast *ast, const char *name)
     return NULL;
 }
 
-bool sema_matrix_knows(struct ast *ast, const char *name)
+bool sema_is_matrix_function(struct ast *ast, const char *name)
 {
     return !strncmp(name, "coop_mat", 8) && find(ast, name);
 }
@@ -461,11 +461,11 @@ struct expr *sema_matrix_call(struct ast *ast, const char *name, struct expr **a
     struct matrix_call call = {ast, name, args, count, loc};
     if (count >= f->least && count <= f->most) {
         if (ast->function)
-            ast->function->gen_judges = true; // a result that nobody gave a type to
+            ast->function->gen_reports = true; // gen reports a result whose type stays open
         return f->make(&call);
     }
-    bool few = count < f->least;
-    diag_error(ast->diag, few ? end : sema_start(args[f->most]), "too %s arguments to function call, expected %s%u, have %u",
-               few ? "few" : "many", f->least == f->most ? "" : few ? "at least " : "at most ", few ? f->least : f->most, count);
+    bool too_few = count < f->least;
+    diag_error(ast->diag, too_few ? end : sema_start(args[f->most]), "too %s arguments to function call, expected %s%u, have %u",
+               too_few ? "few" : "many", f->least == f->most ? "" : too_few ? "at least " : "at most ", too_few ? f->least : f->most, count);
     return sema_error(ast, loc);
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields of records and components of vectors (OpenCL C 6.1.7).
 //
-// A component name becomes a list of lanes at once. A component of a component is folded into one
-// swizzle, so that v.xyz.zx reads two lanes of v. One lane alone is a scalar, still an
-// EXPR_SWIZZLE.
+// A component name is converted to a list of lanes. A swizzle of a swizzle is folded, so that v.xyz.zx reads two
+// lanes of v. A single lane is a scalar, but still an EXPR_SWIZZLE.
 #include "ast/sema_impl.h"
 #include <string.h>
 
@@ -23,12 +22,12 @@ static int letter_lane(const char *letters, char c)
     return c && at ? (int)(at - letters) : -1;
 }
 
-// lo, hi, even, odd; a vector of 3 counts as 4. Returns the number of lanes, 0: not such a name.
+// lo, hi, even, odd; a vector of 3 is treated as one of 4. Returns the number of lanes, 0 if the name is another.
 static unsigned half_lanes(const char *name, unsigned lanes, uint8_t lane[16])
 {
     static const struct {
         const char *name;
-        uint8_t first_half, step; // first lane: first_half * n / 2 or, with step 2, its parity
+        uint8_t first_half, step; // first lane: first_half * n / 2, or with step 2 the parity
     } halves[] = {{"lo", 0, 1}, {"hi", 1, 1}, {"even", 0, 2}, {"odd", 1, 2}};
     unsigned count = (lanes + 1) / 2;
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
@@ -45,7 +44,7 @@ static unsigned half_lanes(const char *name, unsigned lanes, uint8_t lane[16])
 struct components {
     uint8_t lane[16];
     unsigned count;
-    const char *illegal; // the character that names nothing
+    const char *illegal; // the first invalid character
 };
 
 static struct components parse_components(const char *name, unsigned lanes)
@@ -56,7 +55,7 @@ static struct components parse_components(const char *name, unsigned lanes)
     bool numeric = (name[0] == 's' || name[0] == 'S') && name[1];
     const char *set = "xyzw";
     if (!numeric &&
-        letter_lane("rgba", name[0]) >= 0) // official from 3.0 on; compilers always knew them
+        letter_lane("rgba", name[0]) >= 0) // standard since 3.0, but accepted by all compilers in earlier versions
         set = "rgba";
     for (const char *p = name + numeric; *p; p++) {
         int lane = numeric ? hex_lane(*p) : letter_lane(set, *p);
@@ -69,8 +68,7 @@ static struct components parse_components(const char *name, unsigned lanes)
     return c;
 }
 
-// Lanes past the end: the fourth of a vector of 3 exists for .hi and .odd only, where it is
-// undefined.
+// Whether all lanes exist. A vector of 3 has a fourth, undefined lane for .hi and .odd only.
 static bool lanes_exist(const struct components *c, unsigned lanes, const char *name)
 {
     unsigned limit = lanes == 3 && (!strcmp(name, "hi") || !strcmp(name, "odd")) ? 4 : lanes;
@@ -80,7 +78,7 @@ static bool lanes_exist(const struct components *c, unsigned lanes, const char *
     return true;
 }
 
-// Where the . or -> of a member stands, as it is usually written.
+// The usual place of the . or -> before a member.
 static struct loc before(struct loc loc, bool arrow)
 {
     unsigned columns = arrow ? 2 : 1;
@@ -88,7 +86,7 @@ static struct loc before(struct loc loc, bool arrow)
     return loc;
 }
 
-// Lanes of a swizzle's swizzle are looked up at once.
+// Folds a swizzle of a swizzle.
 static struct expr *make_swizzle(struct ast *ast, struct expr *base, const uint8_t *lane,
                                  unsigned count, struct loc loc)
 {
@@ -155,13 +153,13 @@ static struct expr *one_field(struct ast *ast, struct expr *base, const struct f
     return expr;
 }
 
-// Fields of anonymous members are reached through them: one node a level.
+// Fields of anonymous members are accessed through a node for each level.
 static struct expr *find_field(struct ast *ast, struct expr *base, const char *name, struct loc loc)
 {
-    const struct field *field = type_holder(base->type.type->record, name);
+    const struct field *field = type_find_member(base->type.type->record, name);
     while (field && !field->name) {
         base = one_field(ast, base, field, loc);
-        field = type_holder(field->type.type->record, name);
+        field = type_find_member(field->type.type->record, name);
     }
     return field ? one_field(ast, base, field, loc) : NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes around nodes: constants folded, values converted, values that stand twice. Nothing is checked here.
+// Makes nodes: folding, conversions, values used several times. Nothing is checked here.
 #include "ast/sema_impl.h"
 #include "util/stack.h"
 
@@ -16,7 +16,7 @@ struct expr *sema_fold(struct ast *ast, struct expr *a)
         return a;
     struct expr *folded = sema_lanes(ast, a->type.type, lanes, sema_start(a));
     folded->parenthesized = a->parenthesized;
-    folded->op = a->op; // for what is said about it
+    folded->op = a->op; // for warnings
     bool infix = folded->loc.column != a->loc.column || folded->loc.line != a->loc.line;
     folded->op_line = infix ? a->loc.line : 0;
     folded->op_column = infix ? a->loc.column : 0;
@@ -28,10 +28,10 @@ struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *
     stack_check();
     if (a->type.type == type || sema_is_error(a))
         return a;
-    // Widening: convert the scalar first, so that a cast to a vector is always a plain splat.
+    // Widening: convert the scalar first, so that every cast to a vector is a plain splat.
     if (type_is_vector(type) && !type_is_vector(a->type.type))
         a = sema_convert_node(ast, type->elem.type, a);
-    // Integers become pointers with 64 bits, extended like any integer.
+    // Integers are extended to 64 bits before conversion to pointers.
     if (type->kind == TYPE_POINTER && type_is_integer(a->type.type) && !sema_is_null(a))
         a = sema_convert_node(
             ast, type_basic(ast->types, type_is_signed(a->type.type) ? TYPE_LONG : TYPE_ULONG), a);

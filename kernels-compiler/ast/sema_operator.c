@@ -2,8 +2,8 @@
 // Operators without side effects (OpenCL C 6.3): unary, binary, comparison, logical, conditional,
 // comma.
 //
-// The result of comparing or negating vectors is a vector of signed integers as wide as the
-// operands' elements, lanes 0 or -1; of scalars an int, 0 or 1.
+// Comparing or negating vectors gives a vector of signed integers of the operands' width, lanes 0 or -1; scalars give
+// an int, 0 or 1.
 #include "ast/sema_impl.h"
 
 static const struct {
@@ -79,7 +79,7 @@ static struct expr *address_of(struct ast *ast, struct expr *a, struct loc loc)
         return sema_error(ast, loc);
     }
     if (a->kind == EXPR_FUNCTION || a->kind == EXPR_BUILTIN_NAME)
-        return sema_value(ast, a); // reports
+        return sema_value(ast, a); // reports an error
     if (a->kind == EXPR_SWIZZLE || a->kind == EXPR_LANE) {
         diag_error(ast->diag, loc, "address of vector element requested");
         return sema_error(ast, loc);
@@ -127,7 +127,7 @@ static struct expr *dereference(struct ast *ast, struct expr *a, struct loc loc)
     return object;
 }
 
-// OpenCL C 1.0 and 1.1 have no truth of floats (6.3 g and h there).
+// In OpenCL C 1.0 and 1.1, floats cannot be conditions (6.3 g and h there).
 static bool has_no_truth(const struct ast *ast, const struct expr *a)
 {
     return ast->version < 120 && type_is_float(type_scalar(a->type.type));
@@ -302,7 +302,7 @@ static struct expr *additive(struct ast *ast, enum expr_op op, struct expr *a, s
     return make_binary(ast, op, a->type.type, a, b, loc);
 }
 
-// Gives two pointers (or a pointer and a null constant) one type; false: reported.
+// Converts two pointers (or a pointer and a null constant) to a common type. Returns false after an error.
 static bool meet_pointers(struct ast *ast, struct expr **a, struct expr **b, bool comparing,
                           struct loc loc)
 {
@@ -371,7 +371,7 @@ static struct expr *shift(struct ast *ast, enum expr_op op, struct expr *a, stru
         return sema_error(ast, loc);
     }
     if (type_is_vector(ta) &&
-        !type_is_vector(tb)) // the amount counts modulo the width: any conversion keeps it
+        !type_is_vector(tb)) // the amount is taken modulo the width, so every conversion preserves it
         b = sema_convert_node(ast, ta, b);
     a = sema_integer_promote(ast, a);
     b = sema_integer_promote(ast, b);
@@ -492,7 +492,7 @@ static struct expr *incompatible_choice(struct ast *ast, const struct expr *b, c
     return sema_error(ast, loc);
 }
 
-// Of two scalars that become lanes: the one of greater rank, else the unsigned one. Lanes are not promoted.
+// Type of two scalars that become lanes: the one of greater rank, else the unsigned one. Lanes are not promoted.
 static struct type *lane_type(struct ast *ast, struct type *a, struct type *b)
 {
     bool small = sema_rank(a) < 4 && sema_rank(b) < 4;
@@ -503,7 +503,7 @@ static struct type *lane_type(struct ast *ast, struct type *a, struct type *b)
     return type_is_signed(a) ? b : a;
 }
 
-// OpenCL C 6.3.i: a vector condition chooses lane by lane by its most significant bits.
+// OpenCL C 6.3.i: a vector condition selects each lane by its most significant bit.
 static struct expr *vector_choice(struct ast *ast, struct expr *a, struct expr *b, struct expr *c,
                                   struct loc loc)
 {

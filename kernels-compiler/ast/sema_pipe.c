@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes: calls of their built-in functions (OpenCL C 6.13.16) -> expressions of a few functions of the library.
+// Pipes: calls of their built-in functions (OpenCL C 6.13.16) -> expressions that call a few library functions.
 //
-// A pipe is the address of a buffer (struct kc_pipe), a reservation an id that the library makes of where it begins and how
-// many packets it has. The library finds the place of a packet; the packet itself is an assignment, of its own type. Functions
-// of a group are those of its first work-item, with what makes the others see the same around them.
+// A pipe is the address of a buffer (struct kc_pipe). A reservation is an id that the library makes from its start
+// and its number of packets. The library finds a packet's place; copying the packet is an assignment in its own type.
+// Group functions are executed by the group's first work-item, with barriers and broadcasts around them.
 #include "ast/sema_impl.h"
 #include <string.h>
 
-enum side { WRITER, READER, EITHER }; // as lib/pipe/pipe.cl has them
+enum side { WRITER, READER, EITHER }; // values as in lib/pipe/pipe.cl
 enum group { ITEM, WORK_GROUP, SUB_GROUP };
-enum { NOWHERE = -1 }; // the library's place of a packet that there is not
+enum { NO_PLACE = -1 }; // the library's result if there is no packet
 
 struct pipe_call;
 
 struct pipe_function {
     const char *name;
     uint8_t side, group;
-    uint8_t count; // of arguments; 0: two or four
+    uint8_t count; // number of arguments; 0: two or four
     struct expr *(*make)(const struct pipe_call *call);
 };
 
@@ -26,7 +26,7 @@ struct pipe_call {
     struct expr **args;
     uint32_t count;
     struct loc loc;
-    struct expr *pipe; // its address, to be computed once
+    struct expr *pipe; // its address, an EXPR_ONCE
 };
 
 // ---- nodes ---------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ static struct expr *in_turn(const struct pipe_call *call, struct expr *a, struct
     return expr;
 }
 
-// A function of the library, with the pipe and its side before the two arguments; NULL: there are fewer.
+// A call of a library function with the pipe, its side and up to two more arguments (NULL: none).
 static struct expr *library(const struct pipe_call *call, const char *name, struct expr *first, struct expr *second)
 {
     struct expr *args[4] = {call->pipe, number(call, call->function->side), first, second};
@@ -84,7 +84,7 @@ static struct expr *make_number(const struct pipe_call *call, struct expr *place
     return plain(call, "__pipe_id", place, packets);
 }
 
-// ---- what arguments must be ----------------------------------------------------------------------
+// ---- argument checks -----------------------------------------------------------------------------
 
 static struct expr *failed(const struct pipe_call *call) { return sema_error(call->ast, call->loc); }
 
@@ -131,7 +131,7 @@ static bool pipe_fits(const struct pipe_call *call)
 
 // ---- packets -------------------------------------------------------------------------------------
 
-// A number of as many bits, for what is copied and not computed with, whether or not the device has it.
+// An integer type of the same size, for types that are copied only and that the device may not support.
 static struct type *bits_of(struct types *types, struct type *type)
 {
     struct type *scalar = type_is_vector(type) ? type->elem.type : type;
@@ -141,7 +141,7 @@ static struct type *bits_of(struct types *types, struct type *type)
     return type_is_vector(type) ? type_vector(types, scalar, type_lanes(type)) : scalar;
 }
 
-// What a pointer points to, taken for the type.
+// The pointee as an object of another type.
 static struct expr *object_at(const struct pipe_call *call, struct expr *pointer, struct type *type)
 {
     struct qtype object = pointer->type.type->elem;
@@ -167,14 +167,14 @@ static struct expr *copy_packet(const struct pipe_call *call, struct expr *place
     return copy;
 }
 
-// The packet at `place`, where there is one, and what else is to be done then.
-static struct expr *move(const struct pipe_call *call, struct expr *place, struct expr *pointer, struct expr *finally)
+// Copies the packet at `place`, if there is one, and then evaluates `finally`.
+static struct expr *copy_if_present(const struct pipe_call *call, struct expr *place, struct expr *pointer, struct expr *finally)
 {
     struct ast *ast = call->ast;
     struct expr *none = sema_const_int(ast, TYPE_INT, 0, call->loc), *bad = sema_const_int(ast, TYPE_INT, UINT32_MAX, call->loc);
     struct expr *copy = copy_packet(call, place, pointer);
     struct expr *done = in_turn(call, finally ? in_turn(call, copy, finally) : copy, none);
-    struct expr *made = choose(call, compare(call, TOK_NE, place, (uint32_t)NOWHERE), done, bad);
+    struct expr *made = choose(call, compare(call, TOK_NE, place, (uint32_t)NO_PLACE), done, bad);
     return sema_with(ast, pointer, sema_with(ast, place, made));
 }
 
@@ -185,7 +185,7 @@ static struct expr *make_one(const struct pipe_call *call)
     struct expr *pointer = sema_once(call->ast, call->args[1]);
     struct expr *place = sema_once(call->ast, library(call, "__pipe_reserve", number(call, 1), NULL));
     struct expr *commit = library(call, "__pipe_commit", make_number(call, place, number(call, 1)), NULL);
-    return move(call, place, pointer, commit);
+    return copy_if_present(call, place, pointer, commit);
 }
 
 static struct expr *make_reserved(const struct pipe_call *call)
@@ -195,7 +195,7 @@ static struct expr *make_reserved(const struct pipe_call *call)
     struct expr *args[3] = {call->pipe, number_of_id(call->ast, call->args[1]), call->args[2]};
     struct expr *pointer = sema_once(call->ast, call->args[3]);
     struct expr *place = sema_once(call->ast, sema_call_builtin(call->ast, "__pipe_place", args, 3, call->loc));
-    return move(call, place, pointer, NULL);
+    return copy_if_present(call, place, pointer, NULL);
 }
 
 static struct expr *make_move(const struct pipe_call *call)
@@ -217,7 +217,7 @@ static struct expr *is_first(const struct pipe_call *call)
     return compare(call, TOK_EQ, plain(call, groups[call->function->group].item, NULL, NULL), 0);
 }
 
-// What the first work-item of the group computes, the others do not.
+// A value that only the group's first work-item computes, broadcast to the others.
 static struct expr *of_first(const struct pipe_call *call, struct expr *value)
 {
     unsigned group = call->function->group;
@@ -240,7 +240,7 @@ static struct expr *make_reserve(const struct pipe_call *call)
     return sema_with(ast, packets, id);
 }
 
-// The packets of a group's reservation are its work-items': all must be through with them.
+// A group commits a reservation only after all its work-items have accessed their packets.
 static struct expr *make_commit(const struct pipe_call *call)
 {
     if (!is_id(call, call->args[1]))
@@ -256,12 +256,12 @@ static struct expr *make_commit(const struct pipe_call *call)
     return in_turn(call, meet, choose(call, is_first(call), commit, nothing));
 }
 
-// ---- questions -----------------------------------------------------------------------------------
+// ---- queries -------------------------------------------------------------------------------------
 
 static struct expr *make_num_packets(const struct pipe_call *call) { return plain(call, "__pipe_num_packets", call->pipe, NULL); }
 static struct expr *make_max_packets(const struct pipe_call *call) { return plain(call, "__pipe_max_packets", call->pipe, NULL); }
 
-// The one function without a pipe.
+// The one function that has no pipe argument.
 static struct expr *is_valid(struct ast *ast, struct expr *id, struct loc loc)
 {
     id = sema_convert_at(ast, qtype_of(id_type(ast)), id, SEMA_ARGUMENT, sema_start(id));
@@ -300,7 +300,7 @@ static const struct pipe_function *find(struct ast *ast, const char *name)
     return NULL;
 }
 
-bool sema_pipe_knows(struct ast *ast, const char *name)
+bool sema_is_pipe_function(struct ast *ast, const char *name)
 {
     return (strstr(name, "_pipe") || !strcmp(name, "is_valid_reserve_id")) && find(ast, name);
 }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of printf (OpenCL C 6.15.14): the format must be known here; arguments that do not fit it
-// are warned of.
+// Calls of printf (OpenCL C 6.15.14): the format must be constant; arguments that do not match it get a warning.
 //
-// The format argument becomes the EXPR_STRING itself. Integers are promoted; floats stay what they
-// are: the host makes doubles of them.
+// The format argument becomes the EXPR_STRING itself. Integers are promoted. Floats are not: the host converts them
+// to double.
 #include "ast/sema_impl.h"
 #include "util/format.h"
 #include <string.h>
 
 // ---- the format ---------------------------------------------------------------------------------
 
-// A constant array with an initialiser, as a string; NULL: it has none.
+// The text of a constant array with an initialiser; NULL if there is none.
 static struct expr *array_text(struct ast *ast, struct expr *object)
 {
     struct decl *decl = object->decl;
@@ -55,7 +54,7 @@ static bool convert_argument(struct ast *ast, struct expr **arg)
     return !sema_is_error(*arg);
 }
 
-// Bytes of a lane that a length modifier stands for.
+// Size in bytes of a lane with a length modifier.
 static uint64_t length_size(const struct ast *ast, const struct format_conversion *c)
 {
     static const uint8_t sizes[] = {[FORMAT_DEFAULT] = 4, [FORMAT_HH] = 1, [FORMAT_H] = 2,
@@ -93,7 +92,7 @@ static bool fits(const struct ast *ast, const struct format_conversion *c, struc
     }
 }
 
-// The place of a byte of the format, as long as it is written there as it stands.
+// The source place of a byte of the format, if the text before it has no escapes.
 static struct loc place_in(struct loc loc, const char *text, const char *at)
 {
     for (const char *p = text; p < at; p++)
@@ -104,7 +103,7 @@ static struct loc place_in(struct loc loc, const char *text, const char *at)
     return loc;
 }
 
-// What a length modifier is asked of that has none for it, or lacks one.
+// Warns about length modifiers that a conversion does not allow, or lacks.
 static void check_length(struct ast *ast, const struct format_conversion *c, const char *text,
                          const struct expr *format)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of SPIR-V -> calls of built-in functions, by the table spirv.def.
 //
-// SPIR-V has few signs and its own orders of operands: a recipe casts each operand to what the function takes. What no
-// recipe can say is made here, function by function, of the same nodes.
+// SPIR-V has few signed types and its own operand orders: a recipe casts each operand to what the function takes.
+// Functions here make what no recipe can express.
 #include "ast/sema_spirv_impl.h"
 #include "util/stack.h"
 #include <string.h>
@@ -33,7 +33,7 @@ const struct spirv_row *spirv_row_at(size_t index)
     return &rows[index];
 }
 
-// Where rows stand, plus 1.
+// 1 + index of a row.
 enum {
 #define CORE(number, name, ...) INDEX_CORE_##name,
 #define STD(number, name, ...) INDEX_STD_##name,
@@ -77,7 +77,7 @@ const struct spirv_row *spirv_row_by_name(const char *name, const char **rest)
         size_t length = strlen(rows[i].name);
         if (length <= longest || strncmp(rows[i].name, name, length) != 0)
             continue;
-        bool older = rows[i].kind == SPIRV_VARIABLE && !strcmp(name + length, "KHR"); // what masks were called once
+        bool older = rows[i].kind == SPIRV_VARIABLE && !strcmp(name + length, "KHR"); // former names of the mask variables
         if (older || !name[length] || name[length] == '_') {
             best = &rows[i];
             longest = length;
@@ -183,7 +183,7 @@ static const struct type *operand_type(const struct spirv_call *call, char digit
     return index < call->count ? call->args[index]->type.type : NULL;
 }
 
-// T of a recipe.
+// The recipe's type T.
 static struct type *subject(const struct spirv_call *call)
 {
     const struct type *found = NULL, *pointer = NULL;
@@ -203,7 +203,7 @@ static struct type *subject(const struct spirv_call *call)
 
 static struct expr *scope_of(const struct spirv_call *call, struct expr *a)
 {
-    static const uint8_t scopes[] = {3, 2, 1, 4, 0}; // CrossDevice, Device, Workgroup, Subgroup, Invocation
+    static const uint8_t scopes[] = {3, 2, 1, 4, 0}; // in SPIR-V's order: CrossDevice, Device, Workgroup, Subgroup, Invocation
     uint64_t value;
     if (!is_integer(a))
         return spirv_fail(call, "a scope or semantics that is no integer");
@@ -288,7 +288,7 @@ static struct expr *argument(const struct spirv_call *call, char letter, struct 
     }
 }
 
-// The arguments that the recipe says; UINT32_MAX: something is wrong, and reported.
+// Makes the arguments by the recipe. Returns UINT32_MAX after an error.
 static uint32_t arguments(const struct spirv_call *call, const char *recipe, struct expr **args)
 {
     uint32_t count = 0;
@@ -322,7 +322,7 @@ static const char *rounding_name(uint64_t mode)
     return mode < sizeof modes / sizeof *modes ? modes[mode] : NULL;
 }
 
-// One % of a name, for whose letter stands `letter`; false: the operand will not do.
+// Expands one % of a name pattern; `letter` says to what. Returns false if the operand is invalid.
 static bool expand(const struct spirv_call *call, char letter, struct str *out)
 {
     uint64_t last;
@@ -367,21 +367,21 @@ static struct expr *call_by_recipe(const struct spirv_call *call, const char *pa
     return count == UINT32_MAX ? sema_error(call->ast, call->loc) : spirv_function(call, name, args, count);
 }
 
-// Functions of sub-groups take scalars: vectors go lane by lane. Operands stand several times, so those of source are
-// computed once.
+// Sub-group functions take scalars: vectors are processed lane by lane. Operands are used several times, so those
+// from source are evaluated once.
 static struct expr *by_lanes(const struct spirv_call *call, uint32_t which, struct expr *(*one)(const struct spirv_call *))
 {
     stack_check();
     if (which >= call->count || !type_is_vector(call->args[which]->type.type))
         return one(call);
-    struct spirv_call part = *call;
+    struct spirv_call lane_call = *call;
     struct expr *made[16], *once = sema_once(call->ast, call->args[which]);
     struct type *given = call->args[which]->type.type;
-    part.args = arena_copy(call->ast->arena, call->args, call->count * sizeof *call->args);
-    part.result = call->result ? type_scalar(call->result) : NULL;
+    lane_call.args = arena_copy(call->ast->arena, call->args, call->count * sizeof *call->args);
+    lane_call.result = call->result ? type_scalar(call->result) : NULL;
     for (unsigned i = 0; i < type_lanes(given); i++) {
-        part.args[which] = spirv_lane(call, once, i);
-        made[i] = one(&part);
+        lane_call.args[which] = spirv_lane(call, once, i);
+        made[i] = one(&lane_call);
         if (sema_is_error(made[i]))
             return made[i];
     }
@@ -407,7 +407,8 @@ static struct expr *group_of_scalars(const struct spirv_call *call)
                           way == 3 ? arena_printf(call->ast->arena, "%s u3", call->row->recipe) : call->row->recipe);
 }
 
-// As a call: of a vector one lane, by its number; the functions that tell sizes and places take it themselves.
+// A built-in variable as a call: one lane of a vector, by its number. Functions for sizes and ids take the number
+// themselves.
 static struct expr *variable(const struct spirv_call *call)
 {
     uint64_t index;
@@ -443,7 +444,7 @@ struct expr *sema_spirv(const struct spirv_call *call)
 
 // ---- arithmetic ----------------------------------------------------------------------------------
 
-// Any vectors of integers, in lanes of the result's type.
+// Dot product of any integer vectors, with lanes of the result's type.
 static struct expr *dot_of_lanes(const struct spirv_call *call, struct expr *a, struct expr *b, struct type *result)
 {
     struct ast *ast = call->ast;
@@ -531,7 +532,8 @@ static struct expr *make_semantics_of(const struct spirv_call *call)
     return sema_is_error(fence) ? fence : sema_binary(call->ast, TOK_SHL, fence, spirv_number(call, 8), call->loc);
 }
 
-// Pointer, scope, equal, unequal, value, comparator: gives what was found, which OpenCL C leaves where the comparator was.
+// Operands: pointer, scope, semantics if equal, semantics if unequal, value, comparator. Returns the old value, which
+// OpenCL C stores in the comparator's place.
 static struct expr *make_compare_exchange(const struct spirv_call *call)
 {
     struct ast *ast = call->ast;
@@ -567,7 +569,7 @@ static struct expr *make_barrier(const struct spirv_call *call)
     return spirv_function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "%s_barrier", group)), args, 2);
 }
 
-// As one number or as two.
+// The result is one number or two words.
 static struct expr *make_clock(const struct spirv_call *call)
 {
     static const char *const names[][2] = {
@@ -584,7 +586,7 @@ static struct expr *make_clock(const struct spirv_call *call)
 
 // ---- groups --------------------------------------------------------------------------------------
 
-// The value's place is a number, or a vector of two or three.
+// The place is a number or a vector of two or three.
 static struct expr *broadcast_scalar(const struct spirv_call *call)
 {
     struct ast *ast = call->ast;
@@ -634,17 +636,17 @@ static struct expr *shuffle_scalar(const struct spirv_call *call)
     return call_by_recipe(call, "sub_group_shuffle", "x0 u1");
 }
 
-// Of sub_group_shuffle, lane by lane.
+// sub_group_shuffle, lane by lane.
 static struct expr *shuffled(const struct spirv_call *call, struct expr *value, struct expr *at)
 {
-    struct spirv_call part = *call;
-    part.args = (struct expr *[]){value, at};
-    part.count = 2;
-    return sema_is_error(value) ? value : by_lanes(&part, 0, shuffle_scalar);
+    struct spirv_call lane_call = *call;
+    lane_call.args = (struct expr *[]){value, at};
+    lane_call.count = 2;
+    return sema_is_error(value) ? value : by_lanes(&lane_call, 0, shuffle_scalar);
 }
 
-// The values of two sub-groups' worth, one behind the other: `low` holds for indices from 0, `high` for those from the size
-// on.
+// Shuffle from two concatenated sub-groups' values: indices below the sub-group size select from `low`, others from
+// `high`.
 static struct expr *of_both(const struct spirv_call *call, struct expr *low, struct expr *high, struct expr *index)
 {
     struct ast *ast = call->ast;
@@ -692,7 +694,7 @@ static struct expr *make_shuffle_up(const struct spirv_call *call)
 
 // ---- blocks --------------------------------------------------------------------------------------
 
-// Its name tells the type; the pointer may be one to any.
+// The function's name contains the type; the pointer may have any pointee.
 static struct expr *block(const struct spirv_call *call, const char *way, struct type *type, struct expr **args, uint32_t count)
 {
     static const char suffixes[] = {[1] = 'c', [2] = 's', [4] = 'i', [8] = 'l'};
@@ -732,7 +734,7 @@ static struct expr *make_block_write(const struct spirv_call *call)
 
 // ---- source --------------------------------------------------------------------------------------
 
-// "uchar4": its type; *rest points behind. NULL: none.
+// Parses a type such as "uchar4"; *rest points after it. NULL if there is none.
 static struct type *named_type(struct ast *ast, const char *text, const char **rest)
 {
     size_t length = 0;
@@ -745,11 +747,12 @@ static struct type *named_type(struct ast *ast, const char *text, const char **r
     return scope_predefined_type(ast, name, &why);
 }
 
-// What stands behind the name: _R<type>, _sat, _rte and its like, _ToGlobal and its like. False: something else.
+// Parses suffixes of the name: _R<type>, _sat, rounding (_rte ...), _ToGlobal and others. Returns false for anything
+// else.
 static bool read_postfixes(struct spirv_call *call, const char *rest)
 {
     static const char *const spaces[] = {"_ToPrivate", "_ToLocal", "_ToGlobal"};
-    rest += rest[0] == '_' && rest[1] == '_'; // of an extended instruction
+    rest += rest[0] == '_' && rest[1] == '_'; // extended instructions have two underscores
     if (!strncmp(rest, "_R", 2)) {
         call->result = named_type(call->ast, rest + 2, &rest);
         if (!call->result)
@@ -777,7 +780,7 @@ bool spirv_call_of_name(struct ast *ast, const char *name, struct spirv_call *ca
     return call->row->kind == SPIRV_REFUSED || read_postfixes(call, rest);
 }
 
-// What the program itself says that comes of it.
+// Converts the result to the type that the program's declaration has.
 static struct expr *as_declared(const struct spirv_call *call, struct expr *made, struct type *type)
 {
     bool cannot = sema_is_error(made) || !type || made->type.type == type || !spirv_is_numeric(type) ||

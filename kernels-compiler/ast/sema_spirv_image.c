@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of SPIR-V on images -> calls of OpenCL C's functions on them.
 //
-// SPIR-V writes places with as many lanes as the image has dimensions, asks for channels by numbers of its own and leaves
-// the sign of integer texels open where OpenCL C has functions for each.
+// SPIR-V coordinates have as many lanes as the image has dimensions. SPIR-V numbers channel types differently, and
+// does not state the sign of integer texels, for which OpenCL C has separate functions.
 #include "ast/sema_spirv_impl.h"
 #include <string.h>
 
@@ -11,7 +11,7 @@ static bool is_image(const struct expr *a)
     return a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque >= OPAQUE_IMAGE1D;
 }
 
-// Image and sampler: in source a pair that only an instruction on images takes.
+// Image and sampler: in source a pair that only image instructions accept.
 struct expr *make_sampled_image(const struct spirv_call *call)
 {
     if (call->count != 2 || !is_image(call->args[0]))
@@ -43,7 +43,7 @@ static bool is_array(const struct type *image)
     return image->opaque == OPAQUE_IMAGE1D_ARRAY || image->opaque == OPAQUE_IMAGE2D_ARRAY || image->opaque == OPAQUE_IMAGE2D_ARRAY_DEPTH;
 }
 
-// A place or gradient with as many lanes as OpenCL C wants; integers are signed there.
+// A coordinate or gradient with the number of lanes that OpenCL C requires; integers are made signed.
 static struct expr *with_lanes(const struct spirv_call *call, unsigned wanted, struct expr *at)
 {
     unsigned given = type_lanes(at->type.type);
@@ -75,15 +75,15 @@ enum {
 };
 
 struct image_operands {
-    int sign; // +1, -1 of an integer's; 0: nothing says
-    struct expr *level[2]; // a level of detail, or two gradients; NULL: the level is 0
+    int sign; // +1, -1: signed or unsigned integers; 0: unspecified
+    struct expr *level[2]; // a level of detail, or two gradients; NULL: level 0
 };
 
-// Those from `first` on. False: there is something that OpenCL lacks.
-static bool take_operands(const struct spirv_call *call, uint32_t first, struct image_operands *o)
+// Parses the image operands from `first` on. Returns false if OpenCL lacks one of them.
+static bool parse_operands(const struct spirv_call *call, uint32_t first, struct image_operands *o)
 {
     const uint64_t signs = OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND;
-    const uint64_t known = OPERAND_LOD | OPERAND_GRAD | signs | OPERAND_NONTEMPORAL; // this one a hint
+    const uint64_t known = OPERAND_LOD | OPERAND_GRAD | signs | OPERAND_NONTEMPORAL; // NONTEMPORAL is a hint
     uint64_t mask = 0, lanes[16];
     *o = (struct image_operands){0};
     if (first >= call->count)
@@ -102,7 +102,7 @@ static bool take_operands(const struct spirv_call *call, uint32_t first, struct 
     return true;
 }
 
-// What they say of the level -> more arguments of the function that reads: how many.
+// Appends arguments for the level to those of the read function. Returns how many.
 static uint32_t level_arguments(const struct spirv_call *call, const struct type *image, const struct image_operands *o,
                                 struct expr **args)
 {
@@ -127,7 +127,7 @@ static struct expr *read_as(const struct spirv_call *call, const char *suffix, s
                           args, count);
 }
 
-// Nothing says whether a texel's integers are signed: the image's own type does.
+// Sign of integer texels if the instruction does not state it: decided by the image's channel type at run time.
 static struct expr *is_signed_image(const struct spirv_call *call, struct expr *image)
 {
     struct ast *ast = call->ast;
@@ -153,7 +153,7 @@ static struct expr *read_texel(const struct spirv_call *call, struct expr **args
 {
     struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_FLOAT);
     struct expr *texel;
-    if (scalar->kind == TYPE_HALF && count > 3) // there is no such function of levels
+    if (scalar->kind == TYPE_HALF && count > 3) // no such function with a level
         texel = spirv_cast(call, spirv_with_lanes(call, scalar, 4), read_as(call, "f", args, count));
     else if (type_is_float(scalar))
         texel = read_as(call, scalar->kind == TYPE_HALF ? "h" : "f", args, count);
@@ -166,14 +166,14 @@ static struct expr *read_texel(const struct spirv_call *call, struct expr **args
         return texel;
     struct expr *zero = spirv_cast(call, type_scalar(texel->type.type), spirv_number(call, 0));
     struct expr *one = spirv_cast(call, type_scalar(texel->type.type), spirv_number(call, 1));
-    if (wanted == 4) // of a depth image
+    if (wanted == 4) // a depth image
         return spirv_vector(call, (struct expr *[]){texel, zero, zero, one}, 4);
     if (wanted == 1)
         return spirv_lane(call, texel, 0);
     return spirv_fail(call, "a texel has one lane or four");
 }
 
-// In source the sign is that of the type in the name.
+// In source, the type in the name determines the sign.
 static int sign_in_source(const struct spirv_call *call, int sign)
 {
     bool given = call->count && call->args[0]->kind == EXPR_GIVEN;
@@ -193,8 +193,8 @@ struct expr *make_sample(const struct spirv_call *call)
         own.count = call->count + 1;
     }
     struct image_operands o;
-    bool fine = take_operands(&own, 3, &o);
-    if (own.count < 3 || !is_image(own.args[0]) || !fine)
+    bool valid = parse_operands(&own, 3, &o);
+    if (own.count < 3 || !is_image(own.args[0]) || !valid)
         return spirv_fail(call, "takes a sampled image, a place and at most a level of detail or gradients");
     struct expr *args[5] = {own.args[0], own.args[1], place_of(call, own.args[0], own.args[2])};
     uint32_t count = 3 + level_arguments(call, own.args[0]->type.type, &o, args + 3);
@@ -207,8 +207,8 @@ struct expr *make_sample(const struct spirv_call *call)
 struct expr *make_read(const struct spirv_call *call)
 {
     struct image_operands o;
-    bool fine = take_operands(call, 2, &o) && !o.level[0];
-    if (call->count < 2 || !is_image(call->args[0]) || !fine)
+    bool valid = parse_operands(call, 2, &o) && !o.level[0];
+    if (call->count < 2 || !is_image(call->args[0]) || !valid)
         return spirv_fail(call, "takes an image and a place; other levels than the first are read with a sampler");
     struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1])};
     if (sema_is_error(args[1]))
@@ -216,7 +216,7 @@ struct expr *make_read(const struct spirv_call *call)
     return read_texel(call, args, 2, sign_in_source(call, o.sign));
 }
 
-// `lanes`: as many as the function for this kind of image takes.
+// `lanes`: the number of lanes that the function for this kind of image takes.
 static struct expr *write_as(const struct spirv_call *call, const char *suffix, struct type *scalar, struct expr *level,
                              unsigned lanes)
 {
@@ -252,8 +252,8 @@ static struct expr *write_integers(const struct spirv_call *call, int sign, stru
 struct expr *make_write(const struct spirv_call *call)
 {
     struct image_operands o;
-    bool fine = take_operands(call, 3, &o) && !o.level[1] && (!o.level[0] || type_is_integer(o.level[0]->type.type));
-    if (call->count < 3 || !is_image(call->args[0]) || !fine || !spirv_is_numeric(call->args[2]->type.type))
+    bool valid = parse_operands(call, 3, &o) && !o.level[1] && (!o.level[0] || type_is_integer(o.level[0]->type.type));
+    if (call->count < 3 || !is_image(call->args[0]) || !valid || !spirv_is_numeric(call->args[2]->type.type))
         return spirv_fail(call, "takes an image, a place, a texel and at most a level");
     int sign = o.sign;
     struct type *scalar = type_scalar(call->args[2]->type.type);
@@ -263,12 +263,12 @@ struct expr *make_write(const struct spirv_call *call)
         return write_as(call, "h", scalar, NULL, depth ? 1 : 4);
     if (type_is_float(scalar))
         return write_as(call, "f", type_basic(call->ast->types, TYPE_FLOAT), o.level[0], depth ? 1 : 4);
-    if (!sign && call->args[0]->kind != EXPR_GIVEN) // in source: the texel's own
+    if (!sign && call->args[0]->kind != EXPR_GIVEN) // in source: the sign of the texel's type
         sign = type_is_signed(scalar) ? 1 : -1;
     return write_integers(call, sign, scalar, o.level[0]);
 }
 
-// SPIR-V counts both lists from 0, OpenCL from CL_R and CL_SNORM_INT8.
+// SPIR-V numbers both lists from 0, OpenCL from CL_R and CL_SNORM_INT8.
 struct expr *make_image_number(const struct spirv_call *call)
 {
     bool order = !strcmp(call->row->name, "ImageQueryOrder");
@@ -279,7 +279,7 @@ struct expr *make_image_number(const struct spirv_call *call)
     return sema_binary(call->ast, TOK_MINUS, value, spirv_number(call, order ? 0x10B0 : 0x10D0), call->loc);
 }
 
-// Of a level: halved as often, and at least 1.
+// The size at a level: shifted right by the level, at least 1.
 static struct expr *size_at(const struct spirv_call *call, struct expr *size, struct expr *level)
 {
     struct type *number = type_basic(call->ast->types, TYPE_UINT);

@@ -2,7 +2,7 @@
 // Vector literals: (float4)(a, b.xy, 1).
 #include "ast/sema_impl.h"
 
-// (type)(a, b, ...): OpenCL C 6.1.6. Scalars and vectors whose lanes together make up the vector.
+// (type)(a, b, ...): OpenCL C 6.1.6. The lanes of all arguments together form the vector.
 struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args,
                                  uint32_t count, struct loc loc, struct loc open)
 {

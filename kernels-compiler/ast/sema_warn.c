@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about what is allowed but hardly meant, those that clang gives unasked, at the places it gives them.
+// Warnings about probable mistakes: those that clang gives by default, at the same places.
 //
-// Each looks at nodes just made and changes nothing; where a case is not clear it says nothing.
+// Each function examines nodes that were just made and changes nothing. Unclear cases get no warning.
 #include "ast/sema_impl.h"
 #include "util/stack.h"
 
@@ -13,11 +13,11 @@
 
 static bool is_comparison(const struct expr *a)
 {
-    bool made = a->kind == EXPR_BINARY || a->kind == EXPR_CONST; // folded already
+    bool made = a->kind == EXPR_BINARY || a->kind == EXPR_CONST; // possibly folded
     return made && a->op >= EXPR_OP_EQ && a->op <= EXPR_OP_GE;
 }
 
-// A call that does nothing but compute its result.
+// A built-in without side effects.
 static bool only_computes(const struct builtin *builtin)
 {
     if (builtin->result.type->kind == TYPE_VOID || strstr(builtin->name, "_group_") ||
@@ -38,7 +38,7 @@ static bool is_place(const struct expr *a)
     return a->kind == EXPR_OBJECT || a->kind == EXPR_DEREF || a->kind == EXPR_MEMBER || a->kind == EXPR_SWIZZLE;
 }
 
-// The last expression of a statement expression; NULL: it has no value.
+// The last expression of a statement expression; NULL if it has no value.
 static const struct expr *value_of_block(const struct stmt *block)
 {
     const struct stmt *last = block ? block->first : NULL;
@@ -47,37 +47,37 @@ static const struct expr *value_of_block(const struct stmt *block)
     return last && last->kind == STMT_EXPR ? last->expr : NULL;
 }
 
-static const struct expr *idle_part(const struct expr *a);
+static const struct expr *unused_part(const struct expr *a);
 
-// Of an operand, whatever it was converted to.
-static const struct expr *idle_operand(const struct expr *a)
+// unused_part() of an operand, ignoring conversions.
+static const struct expr *unused_operand(const struct expr *a)
 {
     while (a->kind == EXPR_CAST && a->type.type->kind != TYPE_VOID)
         a = a->a;
-    return idle_part(a);
+    return unused_part(a);
 }
 
-// What is computed in vain where nobody takes the value of `a`; NULL: nothing, or not all of it.
-static const struct expr *idle_part(const struct expr *a)
+// The part of `a` without effect if the value of `a` is not used; NULL if all or some of it has an effect.
+static const struct expr *unused_part(const struct expr *a)
 {
     stack_check();
     switch (a->kind) {
     case EXPR_COMMA:
-        return idle_part(a->b);
-    case EXPR_WITH: // "a ?: b"; others are what library functions are made of
-        return a->b->kind == EXPR_COND ? idle_part(a->b) : NULL;
+        return unused_part(a->b);
+    case EXPR_WITH: // "a ?: b"; other EXPR_WITHs come from built-in functions
+        return a->b->kind == EXPR_COND ? unused_part(a->b) : NULL;
     case EXPR_LOAD:
-        return idle_part(a->a);
+        return unused_part(a->a);
     case EXPR_STATEMENT:
         a = value_of_block(a->body);
-        return a ? idle_part(a) : NULL;
-    case EXPR_COND: // one of the two may be meant as a statement
+        return a ? unused_part(a) : NULL;
+    case EXPR_COND: // either value may be intended as a statement
     case EXPR_VECTOR_COND:
-        return idle_operand(a->b) ? idle_operand(a->c) : NULL;
+        return unused_operand(a->b) ? unused_operand(a->c) : NULL;
     case EXPR_LOGICAL:
-        return idle_operand(a->a) && idle_operand(a->b) ? a : NULL;
+        return unused_operand(a->a) && unused_operand(a->b) ? a : NULL;
     case EXPR_CAST:
-        return a->widened ? idle_part(a->a) : a->type.type->kind == TYPE_VOID ? NULL : a;
+        return a->widened ? unused_part(a->a) : a->type.type->kind == TYPE_VOID ? NULL : a;
     case EXPR_BINARY:
         return is_comparison(a) || type_is_arithmetic(type_scalar(a->type.type)) ? a : NULL;
     case EXPR_BUILTIN:
@@ -96,7 +96,7 @@ static const struct expr *idle_part(const struct expr *a)
     }
 }
 
-static const char *idle_text(const struct expr *a)
+static const char *unused_text(const struct expr *a)
 {
     bool compares = is_comparison(a);
     return !compares             ? "expression result unused"
@@ -107,7 +107,7 @@ static const char *idle_text(const struct expr *a)
 
 void sema_warn_unused(struct ast *ast, const struct expr *a)
 {
-    a = idle_part(a);
+    a = unused_part(a);
     if (!a)
         return;
     struct loc loc = a->kind == EXPR_DEREF && a->end.line ? a->end
@@ -117,7 +117,7 @@ void sema_warn_unused(struct ast *ast, const struct expr *a)
         diag_warning(ast->diag, loc, "ignoring the result of '%s', which does nothing else",
                      a->builtin->name);
     else
-        diag_warning(ast->diag, loc, "%s", idle_text(a));
+        diag_warning(ast->diag, loc, "%s", unused_text(a));
 }
 
 // ---- operators -----------------------------------------------------------------------------------
@@ -160,8 +160,9 @@ static const char *comparison_name(enum expr_op op)
     return names[op - EXPR_OP_EQ];
 }
 
-// A comparison under & | ^; next to another one, or to the like, it is a truth value on purpose.
-static bool is_lone_comparison(const struct expr *a, const struct expr *other)
+// A comparison under & | ^. If the other operand is a comparison or bitwise operation too, the use of a truth value
+// is intended.
+static bool is_single_comparison(const struct expr *a, const struct expr *other)
 {
     bool bitwise = other->kind == EXPR_BINARY && !other->parenthesized && other->op >= EXPR_OP_AND &&
                    other->op <= EXPR_OP_XOR;
@@ -174,7 +175,7 @@ static void warn_precedence(struct ast *ast, enum token_kind op, const struct ex
     const char *bitwise = bitwise_name(op);
     if (a->parenthesized)
         return;
-    if (bitwise && is_lone_comparison(a, other))
+    if (bitwise && is_single_comparison(a, other))
         diag_warning(ast->diag, loc, "%s has lower precedence than %s; %s will be evaluated first", bitwise,
                      comparison_name(a->op), comparison_name(a->op));
     bool sum = a->kind == EXPR_BINARY && (a->op == EXPR_OP_ADD || a->op == EXPR_OP_SUB);
@@ -183,8 +184,7 @@ static void warn_precedence(struct ast *ast, enum token_kind op, const struct ex
                      op == TOK_SHL ? "<<" : ">>", a->op == EXPR_OP_ADD ? "+" : "-", a->op == EXPR_OP_ADD ? "+" : "-");
 }
 
-// 2 ^ 10, 10 ^ -3: written as powers are elsewhere. In hexadecimal, octal or parentheses it is
-// meant.
+// 2 ^ 10, 10 ^ -3 look like powers. Hexadecimal or octal numbers and parentheses indicate xor.
 static void warn_power(struct ast *ast, const struct expr *a, const struct expr *b, struct loc loc)
 {
     uint64_t base, power;
@@ -208,13 +208,13 @@ static void warn_power(struct ast *ast, const struct expr *a, const struct expr 
                  base, exponent, (int64_t)(base ^ power), meant);
 }
 
-// sizeof(array) / sizeof(something that is not its element), sizeof(pointer) / sizeof(*pointer).
+// sizeof(array) / sizeof(an object that is not its element), sizeof(pointer) / sizeof(*pointer).
 static void warn_element_count(struct ast *ast, const struct expr *a, const struct expr *b, struct loc loc)
 {
-    const struct ast_size *whole = &ast->sizes[0], *part = &ast->sizes[1];
-    if (whole->value != a || part->value != b || !whole->operand || b->parenthesized)
+    const struct ast_size *array_size = &ast->sizes[0], *part = &ast->sizes[1];
+    if (array_size->value != a || part->value != b || !array_size->operand || b->parenthesized)
         return;
-    struct type *type = whole->type.type, *elem = type->elem.type;
+    struct type *type = array_size->type.type, *elem = type->elem.type;
     if (type->kind == TYPE_POINTER && sema_same_unqualified(elem, part->type.type))
         diag_warning(ast->diag, loc, "this sizeof gives the size of the pointer, not of an array");
     if (type->kind == TYPE_ARRAY && elem->kind != TYPE_ARRAY && elem->size > 1 && elem->size != part->type.type->size)
@@ -272,13 +272,13 @@ static void warn_integer(struct ast *ast, struct type *type, const struct expr *
         return;
     bool negative = type_is_signed(a->type.type) && (int64_t)before < 0;
     if (negative && !type_is_signed(type) && (int64_t)before >= -(INT64_C(1) << (type_bits(type) - 1)))
-        return; // all of its bits are kept
+        return; // preserves all bits
     diag_warning(ast->diag, loc, "implicit conversion from '%s' to '%s' changes value from %s to %s",
                  type_name(ast->arena, qtype_of(a->type.type)), type_name(ast->arena, qtype_of(type)),
                  number_text(ast, a), number_text(ast, converted));
 }
 
-// A value that only the sign bit changes is meant when it is written in hexadecimal, or in a table.
+// Whether a change of only the sign bit is intended: the value is hexadecimal, or an element of a table.
 static bool is_bit_pattern(struct ast *ast, const struct type *type, const struct expr *a, enum sema_context context)
 {
     uint64_t value;
@@ -288,7 +288,7 @@ static bool is_bit_pattern(struct ast *ast, const struct type *type, const struc
     return !type_is_signed(a->type.type) || context == SEMA_ELEMENT || a->literal == LITERAL_BITS;
 }
 
-// An integer that a float cannot hold exactly.
+// Warns about an integer that a float cannot represent exactly.
 void sema_warn_precision(struct ast *ast, const struct type *type, const struct expr *a)
 {
     uint64_t value;
@@ -341,8 +341,7 @@ void sema_warn_to_bool(struct ast *ast, const struct expr *a)
         warn_fraction(ast, type_basic(ast->types, TYPE_BOOL), a, a->loc);
 }
 
-// One of two values: as long as it stands there as it was written, not converted to the type of
-// both.
+// One value of a conditional: checked only if it was not converted to the common type.
 static void warn_choice(struct ast *ast, struct type *type, const struct expr *a,
                         enum sema_context context)
 {
@@ -358,7 +357,7 @@ void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr 
         sema_warn_conversion(ast, type, a->b, context, a->loc);
         return;
     }
-    if (a->kind == EXPR_COND) { // each value by itself
+    if (a->kind == EXPR_COND) { // checks each value
         warn_choice(ast, type, a->b, context);
         warn_choice(ast, type, a->c, context);
         return;
@@ -392,8 +391,8 @@ void sema_warn_cast(struct ast *ast, struct type *to, const struct expr *a, stru
 
 // ---- objects -------------------------------------------------------------------------------------
 
-// Of an array with a name, or in one: how many elements it has for sure. The last member of a
-// record may be longer.
+// Whether the number of elements is certain: arrays that are variables or members, except the last member of a
+// record, which may be longer.
 static bool is_known_array(const struct expr *array)
 {
     if (array->kind == EXPR_MEMBER) {
@@ -411,7 +410,7 @@ static void warn_index(struct ast *ast, const struct expr *sum, bool address)
         array.type->kind != TYPE_ARRAY || !const_eval_int(ast, sum->b, &index, NULL))
         return;
     bool size_unknown =
-        ast->diag->errors && !ast->diag->warnings_are_errors; // what was wrong may be the size
+        ast->diag->errors && !ast->diag->warnings_are_errors; // the error may concern the size
     if (size_unknown || array.type->incomplete || index < array.type->count + address)
         return;
     array.space = SPACE_PRIVATE;
@@ -425,8 +424,7 @@ static void warn_index(struct ast *ast, const struct expr *sum, bool address)
                      index, sema_type_text(ast, array));
 }
 
-// An element that is read or written, or whose address is taken, at constant indices; or a part of
-// one.
+// Checks constant indices of an element that is accessed or whose address is taken, or of a part of one.
 void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address)
 {
     while (!ast->dead) {
@@ -443,7 +441,7 @@ void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address)
     }
 }
 
-// An operand of which only the type is asked for.
+// The operand of sizeof, which is not evaluated.
 void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc)
 {
     bool changes = false;
@@ -513,7 +511,7 @@ void sema_warn_no_case(struct ast *ast, const struct expr *value, uint64_t bits,
 
 struct flow {
     bool falls, breaks, continues, unclear; // unclear: labels and jumps to them
-    bool returns;                // some path gives a value
+    bool returns;                // some path returns a value
 };
 
 static void join(struct flow *into, const struct flow *part)
@@ -537,7 +535,7 @@ static struct flow flow_of_list(const struct stmt *stmt)
     for (; stmt; stmt = stmt->next) {
         struct flow part = flow_of(stmt);
         join(&flow, &part);
-        // A case label is reached from its switch, whatever stands before it.
+        // A case label is reached from its switch, whatever precedes it.
         flow.falls = stmt->kind == STMT_CASE ? part.falls : flow.falls && part.falls;
     }
     return flow;
@@ -556,7 +554,7 @@ static struct flow flow_of(const struct stmt *stmt)
 {
     stack_check();
     struct flow flow = {.falls = true}, part;
-    if (!stmt) // an error was there
+    if (!stmt) // after an error
         return (struct flow){.unclear = true};
     switch (stmt->kind) {
     case STMT_COMPOUND:
@@ -583,7 +581,7 @@ static struct flow flow_of(const struct stmt *stmt)
     case STMT_DO:
         part = flow_of(stmt->body);
         flow.falls = part.breaks || !is_true(stmt);
-        if (stmt->kind == STMT_DO) // the condition is asked at the end
+        if (stmt->kind == STMT_DO) // the condition is evaluated at the end
             flow.falls = part.breaks || ((part.falls || part.continues) && !is_true(stmt));
         part.breaks = part.continues = false;
         join(&flow, &part);
@@ -594,7 +592,7 @@ static struct flow flow_of(const struct stmt *stmt)
         part.breaks = false;
         join(&flow, &part);
         return flow;
-    case STMT_EXPR: // statements in expressions
+    case STMT_EXPR: // statement expressions
         flow.unclear = stmt->expr && stmt->expr->kind == EXPR_STATEMENT;
         return flow;
     default:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about comparisons and conditions whose outcome is known, or that are hardly meant: as sema_warn.c does.
+// Warnings about comparisons and conditions that are constant or probably mistakes; see sema_warn.c.
 //
-// Operands come as they are written, before they are read or converted. What a macro made is judged as clang does:
-// its comparisons are often right for other arguments.
+// Operands are passed as written, before lvalue conversion. Code from macros gets the same warnings as from clang: a
+// macro's comparisons are often useful for other arguments.
 #include "ast/sema_impl.h"
 #include "util/stack.h"
 
@@ -23,7 +23,7 @@ static const char *truth(bool value)
     return value ? "true" : "false";
 }
 
-// ---- the same on both sides, addresses --------------------------------------------------------------
+// ---- identical operands, addresses -------------------------------------------------------------------
 
 static bool same_object(const struct expr *a, const struct expr *b)
 {
@@ -56,7 +56,7 @@ static bool same_object(const struct expr *a, const struct expr *b)
     return false;
 }
 
-// "*p", not "p[i]": what is compared with itself there is rarely a slip.
+// "*p", not "p[i]": comparing it with itself is rarely a mistake.
 static bool is_indirection(const struct expr *a)
 {
     while (a->kind == EXPR_LOAD || a->kind == EXPR_CAST)
@@ -72,7 +72,7 @@ static void warn_same(struct ast *ast, enum token_kind op, const struct expr *a,
                      truth(op == TOK_EQ || op == TOK_LE || op == TOK_GE));
 }
 
-// The object whose address `a` is for sure, NULL when it may be null.
+// The object whose address `a` certainly is; NULL if `a` may be null.
 static const struct expr *addressed(const struct expr *a)
 {
     const struct expr *object = a->kind == EXPR_ADDRESS || a->kind == EXPR_DECAY ? a->a
@@ -101,8 +101,7 @@ void sema_warn_truth(struct ast *ast, const struct expr *a)
                      object->kind == EXPR_OBJECT ? object->decl->name : object->field->name);
 }
 
-// ---- conditions that are known
-// ----------------------------------------------------------------------
+// ---- constant conditions -----------------------------------------------------------------------------
 
 int sema_outcome(struct ast *ast, const struct expr *condition)
 {
@@ -111,7 +110,7 @@ int sema_outcome(struct ast *ast, const struct expr *condition)
     while (condition->kind == EXPR_CAST && condition->type.type->kind == TYPE_BOOL)
         condition = condition->a;
     if (condition->kind == EXPR_LOGICAL) {
-        int deciding = condition->op == EXPR_OP_OR; // "x || 1", "x && 0"
+        int deciding = condition->op == EXPR_OP_OR; // value of the operand that decides: "x || 1", "x && 0"
         int left = sema_outcome(ast, condition->a), right = sema_outcome(ast, condition->b);
         return left == deciding || right == deciding ? deciding
                : left < 0 || right < 0               ? -1
@@ -133,7 +132,7 @@ bool sema_is_truth(const struct expr *a)
     return made && !type_is_vector(a->type.type);
 }
 
-// An integer of either kind: the bits that a long or a ulong has.
+// A signed or unsigned integer of up to 64 bits.
 struct number {
     bool negative;
     uint64_t bits;
@@ -144,7 +143,7 @@ static bool less(struct number a, struct number b)
     return a.negative != b.negative ? a.negative : a.bits < b.bits;
 }
 
-// All values that `a` can have by its type.
+// The range of values that `a` can have by its type.
 static bool range_of(const struct expr *a, struct number *low, struct number *high)
 {
     const struct type *type = a->type.type;
@@ -158,10 +157,10 @@ static bool range_of(const struct expr *a, struct number *low, struct number *hi
     return true;
 }
 
-// What x op value is for all x of a range: 0, 1, or -1 when it depends.
+// Result of x op value for all x in a range: 0, 1, or -1 if it differs.
 static int outcome(enum token_kind op, struct number low, struct number high, struct number value)
 {
-    bool below = less(value, low), above = less(high, value); // outside
+    bool below = less(value, low), above = less(high, value); // value is outside of the range
     switch (op) {
     case TOK_EQ: return below || above ? 0 : -1;
     case TOK_NE: return below || above ? 1 : -1;
@@ -193,7 +192,7 @@ static void warn_range(struct ast *ast, enum token_kind op, const struct expr *a
         return;
     struct type *ta = a->type.type, *common = sema_common_scalar(ast, ta, b->type.type);
     if (type_is_signed(ta) && !type_is_signed(common))
-        return; // negative values wrap to large ones
+        return; // negative values are converted to large ones
     struct expr *converted = sema_convert_node(ast, common, (struct expr *)(uintptr_t)b);
     if (!const_eval_int(ast, converted, &bits, NULL))
         return;
@@ -235,7 +234,7 @@ void sema_warn_compare(struct ast *ast, enum token_kind op, const struct expr *a
 
 // ---- && and || ---------------------------------------------------------------------------------------
 
-// A constant that is no truth value where one is asked for: & or | was meant.
+// A constant other than 0 and 1 as an operand of && or ||: & or | was probably intended.
 void sema_warn_logical(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc)
 {
     const struct type *type = a->type.type;
@@ -247,7 +246,7 @@ void sema_warn_logical(struct ast *ast, enum token_kind op, const struct expr *a
 
 // ---- conditions ---------------------------------------------------------------------------------------
 
-// ((a == b)): the second parentheses say that a = b was meant.
+// ((a == b)): the extra parentheses suggest that a = b was intended.
 static bool is_extraneous(const struct expr *a)
 {
     if (!a->parenthesized || a->kind != EXPR_BINARY || a->op != EXPR_OP_EQ || a->loc.in_macro)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about a variable that is changed twice, or changed and read, without a sequence point between (C 6.5).
+// Warnings about a variable that is modified twice, or modified and read, without a sequence point in between (C
+// 6.5).
 //
-// Two walks over a full expression. The first finds the variables that it changes, of which there are hardly ever any
-// but the one it assigns to; the second lists what happens to those, in the order of the text, and compares what
-// happens in two operands that are not sequenced. An expression with more of them than fit is passed over.
+// Two walks over a full expression. The first finds the variables that it modifies; mostly there is none besides the
+// one it assigns to. The second lists accesses to those variables in textual order and compares the accesses of each
+// pair of unsequenced operands. Expressions with too many of them are skipped.
 #include "ast/sema_impl.h"
 #include "util/stack.h"
 
@@ -12,7 +13,7 @@ enum { MAX_VARIABLES = 8, MAX_EVENTS = 64 };
 struct event {
     uint8_t variable;
     bool changes;
-    bool done; // sequenced before the value of what it stands in: an argument of a call, say
+    bool done; // sequenced before the value of the enclosing expression, e.g. an argument of a call
     struct loc loc;
 };
 
@@ -39,7 +40,7 @@ static int find_variable(const struct order *order, const struct decl *decl)
     return -1;
 }
 
-// What stands several times is only walked where it is computed.
+// Nodes that are used several times are walked only where they are evaluated.
 static bool is_leaf(const struct expr *a)
 {
     return a->kind == EXPR_ONCE || a->kind == EXPR_STATEMENT || a->kind == EXPR_COMPOUND;
@@ -87,7 +88,7 @@ static void report(struct order *order, const struct event *a, const struct even
                  order->variables[a->variable]->name);
 }
 
-// Events [first, second) against [second, end).
+// Compares events [first, second) with [second, end).
 static void compare(struct order *order, unsigned first, unsigned second)
 {
     for (unsigned i = first; i < second; i++)
@@ -113,7 +114,7 @@ static void finish(struct order *order, unsigned first)
         order->events[i].done = true;
 }
 
-// The change follows the values of both operands, but not what else they change.
+// The modification is sequenced after the values of both operands, but not after their side effects.
 static void walk_change(struct order *order, const struct expr *a, unsigned first)
 {
     const struct decl *decl = changed_variable(a);
@@ -146,7 +147,7 @@ static void walk(struct order *order, const struct expr *a)
     case EXPR_INCDEC:
         walk_change(order, a, first);
         return;
-    case EXPR_ADDRESS: // of a variable: does not read it
+    case EXPR_ADDRESS: // the address of a variable does not read it
         if (a->a->kind != EXPR_OBJECT)
             walk(order, a->a);
         return;

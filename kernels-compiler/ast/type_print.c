@@ -2,8 +2,8 @@
 // Types as text: for messages (as a C declarator without a name), for clGetKernelArgInfo, and as short codes
 // in link names.
 //
-// A declarator is written from the inside out, so the chain of pointers, arrays and functions is walked once down
-// for what stands left of the name's place and once more for what stands right of it.
+// A declarator is written from the inside out: the chain of pointers, arrays and functions is walked once downwards
+// for the text left of the name and once more for the text right of it.
 #include "ast/types.h"
 #include "util/stack.h"
 #include "util/str.h"
@@ -79,7 +79,7 @@ static void print_matrix(struct str *out, const struct type *type)
         str_printf(out, "%s %ux%u matrix %s", scalar_name[type->elem.type->kind], type->rows, type->columns, uses[type->use]);
 }
 
-// A type that no declarator makes.
+// A type without declarator parts.
 static void print_base(struct str *out, const struct type *type)
 {
     stack_check();
@@ -165,7 +165,7 @@ void type_print(struct str *out, struct qtype type)
             continue;
         if (levels.items[i].parenthesized)
             str_addc(out, '(');
-        // A pointee that is itself a pointer says where it lies; other pointees said so in front.
+        // The address space of a pointee that is a pointer goes here; that of other pointees was printed first.
         if (level.type->elem.type->kind == TYPE_POINTER)
             str_add(out, space_name[level.type->elem.space]);
         str_addc(out, level.type->kind == TYPE_BLOCK ? '^' : '*');
@@ -240,7 +240,7 @@ static void mangle(struct str *out, const struct type *type, uint8_t access)
     if (type_is_record(type))
         str_printf(out, "R%s", type->record->tag ? type->record->tag : type->name ? type->name : "");
     else if (type->kind == TYPE_OPAQUE && (type->opaque == OPAQUE_QUEUE || type->opaque == OPAQUE_CLK_EVENT))
-        str_addc(out, 'm'); // as the library knows them
+        str_addc(out, 'm'); // the library's type for them
     else if (type->kind == TYPE_OPAQUE)
         str_printf(out, "O%s", opaque_name[type->opaque]);
     else if (type->kind <= TYPE_E5M2)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes types, each only once: equal types have equal pointers.
+// Makes types, each once: equal types have equal pointers.
 //
-// Vectors and unqualified pointers are cached in the type they derive from; everything else derived
-// (qualified pointers, arrays, functions) is found by hash in types.derived, whose values are chains.
-// Records and enums are new with every call. Qualifiers of an array belong to its elements, and an
-// array's element has no address space: the object that the array is in has it.
+// Vectors and unqualified pointers are cached in the type they derive from. Other derived types (qualified pointers,
+// arrays, functions) are found by hash in types.derived, whose values are chains. Each call makes a new record or
+// enum. Qualifiers of an array belong to its elements. Array elements have no address space: the object that contains
+// the array has one.
 #include "ast/types.h"
 #include "util/hash.h"
 #include "util/stack.h"
@@ -65,13 +65,13 @@ struct type *type_vector(struct types *types, struct type *elem, unsigned lanes)
 static bool qtype_equal(struct qtype a, struct qtype b)
 {
     return a.type == b.type && a.quals == b.quals && a.space == b.space && a.access == b.access &&
-           a.under == b.under;
+           a.low_align == b.low_align;
 }
 
 static uint64_t qtype_hash(uint64_t seed, struct qtype q)
 {
-    uint64_t rest = (uint64_t)q.quals | (uint64_t)q.space << 8 | (uint64_t)q.access << 16 | (uint64_t)q.under << 24;
-    return hash_combine(hash_combine(seed, (uint64_t)(uintptr_t)q.type), rest);
+    uint64_t attributes = (uint64_t)q.quals | (uint64_t)q.space << 8 | (uint64_t)q.access << 16 | (uint64_t)q.low_align << 24;
+    return hash_combine(hash_combine(seed, (uint64_t)(uintptr_t)q.type), attributes);
 }
 
 static bool derived_equal(const struct type *a, const struct type *b)
@@ -85,7 +85,7 @@ static bool derived_equal(const struct type *a, const struct type *b)
     return true;
 }
 
-// The type like `wanted`, made now if there is none.
+// The type equal to `wanted`, made if it does not exist yet.
 static struct type *derived(struct types *types, const struct type *wanted)
 {
     uint64_t hash = qtype_hash((uint64_t)wanted->kind, wanted->elem);
@@ -111,7 +111,7 @@ static struct type *derived(struct types *types, const struct type *wanted)
 
 struct type *type_pointer(struct types *types, struct qtype pointee)
 {
-    bool plain = !pointee.quals && !pointee.access && !pointee.under;
+    bool plain = !pointee.quals && !pointee.access && !pointee.low_align;
     if (plain && pointee.type->pointers[pointee.space])
         return pointee.type->pointers[pointee.space];
     uint32_t bytes = types->pointer_bytes;
@@ -123,7 +123,7 @@ struct type *type_pointer(struct types *types, struct qtype pointee)
     return type;
 }
 
-// A record as any other, whose members have names that no source has.
+// ndrange_t is a record whose member names cannot occur in source.
 struct type *type_ndrange(struct types *types)
 {
     static const char *const names[] = {"work_dim.", "offset.", "size.", "local."};
@@ -195,11 +195,11 @@ struct type *type_function(struct types *types, struct qtype result, const struc
         plain[i] = params[i];
         plain[i].quals = 0;
         plain[i].space = SPACE_PRIVATE;
-        plain[i].under = 0;
+        plain[i].low_align = 0;
     }
     result.quals = 0;
     result.space = SPACE_PRIVATE;
-    result.under = 0;
+    result.low_align = 0;
     struct type wanted = {.kind = TYPE_FUNCTION, .elem = result, .align = 1, .count = count, .variadic = variadic};
     wanted.params = count ? plain : NULL;
     wanted.depth = (uint16_t)(result.type->depth + 1);
@@ -244,14 +244,14 @@ struct qtype type_qualify(struct types *types, struct qtype type, unsigned quals
 struct qtype type_underaligned(struct qtype type, uint64_t align)
 {
     if (align && align < qtype_align(type)) {
-        type.under = 1;
+        type.low_align = 1;
         while (align >>= 1)
-            type.under++;
+            type.low_align++;
     }
     return type;
 }
 
-// ---- questions -------------------------------------------------------------------------------------
+// ---- predicates ------------------------------------------------------------------------------------
 
 struct type *type_scalar(struct type *type)
 {

@@ -105,7 +105,7 @@ static void find_reached(struct gen *gen, const struct unit *unit)
         has_kernel |= unit->functions.items[i]->is_kernel;
     for (size_t i = 0; i < unit->functions.count; i++) {
         struct decl *decl = unit->functions.items[i];
-        if (decl->is_kernel || decl->gen_judges || !has_kernel || gen->options->separate || gen->options->whole)
+        if (decl->is_kernel || decl->gen_reports || !has_kernel || gen->options->separate || gen->options->whole)
             reach(gen, decl);
     }
 }

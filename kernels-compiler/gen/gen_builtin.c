@@ -131,7 +131,7 @@ static struct ir_function *library_function(struct gen *gen, const struct builti
 
 static struct ir_instr *library_call(struct gen *gen, struct gen_args *args)
 {
-    bool whole = args->builtin->impl == BUILTIN_LIB_WHOLE;
+    bool whole = args->builtin->impl == BUILTIN_LIB_EXACT;
     struct ir_function *callee = library_function(gen, args->builtin, whole);
     unsigned lanes = whole ? 1 : type_lanes(args->type);
     if (lanes == 1) {
