@@ -217,7 +217,7 @@ static struct gen_options gen_options_of(const struct build *b)
                                 .any_types = b->options.any_aliasing || b->library,
                                 .uniform_groups = is_uniform(b),
                                 .separate = b->separate,
-                                .whole = b->library,
+                                .all_functions = b->library,
                                 .debug = b->options.debug};
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A unit's functions -> an IR module.
+// The functions of a unit -> an IR module.
 //
-// A parameter becomes a private variable that starts with the argument's value (mem2reg takes it away
-// again), except a record, which already is memory of the callee's own, and an image or sampler, which is never changed. A kernel that is called by another kernel is generated
-// twice: as a function under its name with ".body" added, and as the kernel that calls it.
+// A parameter becomes a private variable that is initialised with the argument (mem2reg removes it). Exceptions: a
+// record is memory of the callee already, and images and samplers never change. A kernel that another kernel calls is
+// generated twice: as a function named NAME.body, and as a kernel that calls it.
 #include "gen/gen_internal.h"
 
 static void bind_parameter(struct gen *gen, struct decl *param, struct ir_instr *value)
 {
-    if (gen_lies_in_memory(param->type.type) || gen_is_handle(param->type.type)) {
+    if (gen_is_in_memory(param->type.type) || gen_is_handle(param->type.type)) {
         param->gen = value;
         return;
     }
@@ -49,8 +49,8 @@ static void function_body(struct gen *gen, struct decl *decl, struct ir_function
         cfg_structurize(gen->graph);
 }
 
-// The kernel itself: its parameters handed to the function that does the work.
-static void called_kernel(struct gen *gen, struct decl *decl)
+// The kernel itself: passes its parameters on to the function with the kernel's body.
+static void kernel_wrapper(struct gen *gen, struct decl *decl)
 {
     struct ir_function *body = gen_function_for(gen, decl);
     struct ir_type *types = ARENA_ARRAY(gen->arena, struct ir_type, body->param_count + 1);
@@ -71,7 +71,7 @@ static void called_kernel(struct gen *gen, struct decl *decl)
 static void unit_function(struct gen *gen, struct decl *decl)
 {
     if (decl->is_kernel && decl->called) {
-        called_kernel(gen, decl);
+        kernel_wrapper(gen, decl);
         return;
     }
     struct ir_function *function = gen_function_for(gen, decl);
@@ -80,8 +80,8 @@ static void unit_function(struct gen *gen, struct decl *decl)
     function_body(gen, decl, function);
 }
 
-// By a list of its own: how deep calls go is up to the source.
-static void reach(struct gen *gen, struct decl *root)
+// Uses a work list, because the source determines how deep calls nest.
+static void mark_reached(struct gen *gen, struct decl *root)
 {
     VEC(struct decl *) todo = {0};
     vec_push(gen->arena, &todo, root);
@@ -97,7 +97,7 @@ static void reach(struct gen *gen, struct decl *root)
     }
 }
 
-// What no kernel reaches is left out, but for bodies that are looked at here for the first time.
+// Omits functions that no kernel reaches, except those whose bodies gen must check for errors.
 static void find_reached(struct gen *gen, const struct unit *unit)
 {
     bool has_kernel = false;
@@ -105,8 +105,8 @@ static void find_reached(struct gen *gen, const struct unit *unit)
         has_kernel |= unit->functions.items[i]->is_kernel;
     for (size_t i = 0; i < unit->functions.count; i++) {
         struct decl *decl = unit->functions.items[i];
-        if (decl->is_kernel || decl->gen_reports || !has_kernel || gen->options->separate || gen->options->whole)
-            reach(gen, decl);
+        if (decl->is_kernel || decl->gen_reports || !has_kernel || gen->options->separate || gen->options->all_functions)
+            mark_reached(gen, decl);
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block literals: what they capture is copied where they stand, and handed to the block's function as further arguments
-// where it is called. Nothing else is there of a block when the program runs.
+// Block literals: captured variables are copied where the literal is evaluated and passed to the block's function as
+// extra arguments. A block has no other representation at run time.
 #include "gen/gen_internal.h"
 
-bool gen_lies_in_memory(const struct type *type)
+bool gen_is_in_memory(const struct type *type)
 {
     return type_is_record(type) || type->kind == TYPE_ARRAY;
 }
@@ -14,7 +14,7 @@ static struct ir_instr *copy_of(struct gen *gen, const struct capture *capture)
     struct qtype type = capture->inner->type;
     struct ir_instr *address = gen_temporary(gen, type.type, capture->inner->name);
     struct gen_place to = gen_place_at(gen, address, type, 0);
-    if (gen_lies_in_memory(type.type)) {
+    if (gen_is_in_memory(type.type)) {
         gen_copy_record(gen, &to, &from);
     } else {
         gen_store(gen, &to, gen_load(gen, &from));
@@ -39,7 +39,7 @@ struct ir_instr *gen_block(struct gen *gen, const struct expr *expr)
 struct ir_instr *gen_captured(struct gen *gen, const struct capture *capture)
 {
     const struct type *type = capture->inner->type.type;
-    if (gen_lies_in_memory(type) || gen_is_handle(type))
+    if (gen_is_in_memory(type) || gen_is_handle(type))
         return capture->gen;
     struct gen_place place = gen_place_at(gen, capture->gen, capture->inner->type, 0);
     return gen_load(gen, &place);

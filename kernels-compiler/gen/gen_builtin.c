@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions -> IR: single operations, library calls, and what depends on work-items.
+// Built-in functions -> IR: single operations, library calls, work-item functions.
 //
-// The specials are found in tables by number: integers in gen_builtin_integer.c, floats in gen_builtin_float.c, memory
-// in gen_builtin_memory.c, images in gen_builtin_image.c, atomics and barriers in gen_builtin_atomic.c. Arguments arrive as values; a scalar argument
-// of a vector builtin is splatted.
+// Specials are in tables by number: integers in gen_builtin_integer.c, floats in gen_builtin_float.c, memory in
+// gen_builtin_memory.c, images in gen_builtin_image.c, atomics and barriers in gen_builtin_atomic.c. Arguments arrive
+// as values; a scalar argument of a vector function is splatted.
 #include "gen/gen_internal.h"
 #include "util/stack.h"
 
@@ -21,14 +21,14 @@ static enum ir_op op_by_name(const char *name)
 _Static_assert((int)WORK_ITEM_GLOBAL_ID == (int)IR_SYS_GLOBAL_ID && (int)WORK_ITEM_WORK_DIM == (int)IR_SYS_WORK_DIM,
                "the two lists are in one order");
 
-// What a dimension beyond the third gives: sizes 1, everything else 0.
-static uint64_t beyond(unsigned sys)
+// Result for a dimension above 2: 1 for sizes, else 0.
+static uint64_t beyond_dimensions(unsigned sys)
 {
     return sys == IR_SYS_GLOBAL_SIZE || sys == IR_SYS_LOCAL_SIZE || sys == IR_SYS_ENQUEUED_LOCAL_SIZE ||
            sys == IR_SYS_NUM_GROUPS;
 }
 
-// size_t may have 32 bits.
+// Truncates to the type's width: size_t may have 32 bits.
 static struct ir_instr *as_wide_as(struct gen *gen, struct ir_instr *x, const struct type *type)
 {
     unsigned bits = gen_type(type).bits;
@@ -42,7 +42,7 @@ static struct ir_instr *work_item(struct gen *gen, struct gen_args *args)
     if (!args->count)
         return as_wide_as(gen, ir_sys(b, sys, 0), args->type);
     struct ir_instr *dim = args->x[0];
-    struct ir_instr *other = ir_const_int(gen->module, ir_int(64), beyond(sys));
+    struct ir_instr *other = ir_const_int(gen->module, ir_int(64), beyond_dimensions(sys));
     if (ir_is_const(dim))
         return as_wide_as(gen, dim->lanes[0] < 3 ? ir_sys(b, sys, (unsigned)dim->lanes[0]) : other, args->type);
     struct ir_instr *value = other;
@@ -53,7 +53,7 @@ static struct ir_instr *work_item(struct gen *gen, struct gen_args *args)
     return as_wide_as(gen, value, args->type);
 }
 
-// A work-group reads the device's, which is the same for all of it.
+// A work-group reads the device clock, which is common to all its work-items.
 static struct ir_instr *clock_read(struct gen *gen, struct gen_args *args)
 {
     enum ir_scope whose = args->builtin->op == CLOCK_SUB_GROUP ? IR_SCOPE_SUB_GROUP : IR_SCOPE_DEVICE;
@@ -74,7 +74,7 @@ static struct ir_instr *as(struct gen *gen, struct gen_args *args)
     return gen_as(gen, args->x[0], gen_type(args->type));
 }
 
-// The library's way to name an operation.
+// __op_NAME: an IR operation that the library names directly.
 static struct ir_instr *plain_op(struct gen *gen, struct gen_args *args)
 {
     enum ir_op op = op_by_name(args->builtin->op_name);
@@ -85,7 +85,7 @@ static struct ir_instr *plain_op(struct gen *gen, struct gen_args *args)
     return value->type.base == IR_BOOL ? gen_from_bool(gen, value, args->type) : value;
 }
 
-// What the launch hands over for those that it enqueues.
+// Parameters of the launch for kernels that enqueue others.
 static struct ir_instr *enqueued(struct gen *gen, struct gen_args *args)
 {
     return ir_sys(&gen->b, args->builtin->op ? IR_SYS_LAUNCH : IR_SYS_ENQUEUED, 0);
@@ -115,25 +115,25 @@ static gen_special *special_for(unsigned special)
 
 // ---- library -------------------------------------------------------------------------------------
 
-static struct ir_function *library_function(struct gen *gen, const struct builtin *builtin, bool whole)
+static struct ir_function *library_function(struct gen *gen, const struct builtin *builtin, bool exact)
 {
     struct ir_type *types = ARENA_ARRAY(gen->arena, struct ir_type, builtin->param_count + 1);
     for (uint32_t i = 0; i < builtin->param_count; i++) {
         types[i] = gen_type(builtin->params[i].type);
-        if (!whole)
+        if (!exact)
             types[i].lanes = 1;
     }
     struct ir_type result = gen_type(builtin->result.type);
-    if (!whole && result.lanes)
+    if (!exact && result.lanes)
         result.lanes = 1;
     return ir_function_get(gen->module, builtin->lib_name, result, types, builtin->param_count);
 }
 
 static struct ir_instr *library_call(struct gen *gen, struct gen_args *args)
 {
-    bool whole = args->builtin->impl == BUILTIN_LIB_EXACT;
-    struct ir_function *callee = library_function(gen, args->builtin, whole);
-    unsigned lanes = whole ? 1 : type_lanes(args->type);
+    bool exact = args->builtin->impl == BUILTIN_LIB_EXACT;
+    struct ir_function *callee = library_function(gen, args->builtin, exact);
+    unsigned lanes = exact ? 1 : type_lanes(args->type);
     if (lanes == 1) {
         struct ir_instr *value = ir_call(&gen->b, callee, args->x, args->count);
         return value->type.base == IR_VOID ? NULL : value;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations, fences and barriers: the 1.x functions, and those of C11 (6.15.12) with orders and scopes.
+// Atomic operations, fences and barriers: the functions of OpenCL 1.x, and those of C11 (6.15.12) with orders and
+// scopes.
 //
-// Values travel as integers of the same width. A constant order or scope that the device does not offer is refused,
-// never replaced by a weaker one; one that is known at run time only becomes the strongest that the device offers. Floating-point arithmetic is a loop around compare-and-exchange unless
-// the device has an operation for it.
+// Values are passed as integers of the same width. A constant order or scope that the device does not support is an
+// error; it is never weakened. One that is not constant is replaced by the strongest supported. Floating-point
+// arithmetic is a compare-and-exchange loop unless the device has an operation for it.
 //
 // SPIR-V for Vulkan has no sequential consistency. A sequentially consistent operation becomes a fence and an acquire-release
 // operation that reads and writes: a load writes back the value that it read, a store reads the value that it overwrites.
@@ -60,7 +61,7 @@ static struct ir_instr *atomic(struct gen *gen, struct gen_args *args)
 
 // ---- orders and scopes ---------------------------------------------------------------------------
 
-// The constant `x`, below `limit`; reports otherwise.
+// Reads the constant `x`, which must be below `limit`; else reports an error.
 static bool constant(struct gen *gen, struct gen_args *args, const struct ir_instr *x, uint64_t limit, const char *what,
                      unsigned *value)
 {
@@ -71,7 +72,7 @@ static bool constant(struct gen *gen, struct gen_args *args, const struct ir_ins
     return false;
 }
 
-static bool offered(struct gen *gen, struct gen_args *args, bool available, const char *what, const char *feature)
+static bool require(struct gen *gen, struct gen_args *args, bool available, const char *what, const char *feature)
 {
     if (!available)
         diag_error(gen->diag, args->expr->loc, "'%s': '%s' needs '%s', which the device does not have",
@@ -98,11 +99,11 @@ static bool get_order(struct gen *gen, struct gen_args *args, const struct ir_in
     if (!constant(gen, args, x, sizeof orders, "memory order", &number))
         return false;
     *order = orders[number];
-    return *order != IR_ORDER_SEQ_CST || offered(gen, args, has(gen, KC_EXT_ATOMIC_ORDER_SEQ_CST),
+    return *order != IR_ORDER_SEQ_CST || require(gen, args, has(gen, KC_EXT_ATOMIC_ORDER_SEQ_CST),
                                                  "memory_order_seq_cst", "__opencl_c_atomic_order_seq_cst");
 }
 
-// Narrower scopes than a work-group are served by that one.
+// Scopes narrower than a work-group are treated as a work-group.
 static bool get_scope(struct gen *gen, struct gen_args *args, const struct ir_instr *x, uint8_t *scope)
 {
     static const uint8_t scopes[] = {IR_SCOPE_WORK_ITEM, IR_SCOPE_WORK_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_ALL_DEVICES,
@@ -118,9 +119,9 @@ static bool get_scope(struct gen *gen, struct gen_args *args, const struct ir_in
         return false;
     *scope = scopes[number];
     if (*scope == IR_SCOPE_ALL_DEVICES)
-        return offered(gen, args, has(gen, KC_EXT_ATOMIC_SCOPE_ALL_DEVICES), "memory_scope_all_devices",
+        return require(gen, args, has(gen, KC_EXT_ATOMIC_SCOPE_ALL_DEVICES), "memory_scope_all_devices",
                        "__opencl_c_atomic_scope_all_devices");
-    return *scope != IR_SCOPE_DEVICE || offered(gen, args, has(gen, KC_EXT_ATOMIC_SCOPE_DEVICE), "memory_scope_device",
+    return *scope != IR_SCOPE_DEVICE || require(gen, args, has(gen, KC_EXT_ATOMIC_SCOPE_DEVICE), "memory_scope_device",
                                                 "__opencl_c_atomic_scope_device");
 }
 
@@ -129,7 +130,7 @@ static unsigned order_halves(unsigned order) // 1: acquire, 2: release
     return order == IR_ORDER_ACQ_REL ? 3 : order == IR_ORDER_ACQUIRE ? 1 : order == IR_ORDER_RELEASE ? 2 : 0;
 }
 
-// A load does not release, a store does not acquire.
+// A load cannot release, a store cannot acquire.
 static unsigned possible_halves(unsigned op)
 {
     return op == ATOMIC_LOAD ? 1 : op == ATOMIC_STORE || op == ATOMIC_FLAG_CLEAR ? 2 : 3;
@@ -143,8 +144,9 @@ static bool order_fits(struct gen *gen, struct gen_args *args, const struct ir_i
     return false;
 }
 
-// Behind the object and its values: one order, or one for success and one for failure; then perhaps a scope. Without
-// any: sequential consistency. *strict: that is wanted, and mem->order is the nearest that there is.
+// The arguments after the object and its values: one order, or one for success and one for failure; then an optional
+// scope. Without any, the order is sequentially consistent: then *strict is set and mem->order is the strongest one
+// available.
 static bool get_model(struct gen *gen, struct gen_args *args, uint32_t first, struct ir_mem *mem, bool *strict)
 {
     static const uint8_t orders[] = {IR_ORDER_RELAXED, IR_ORDER_ACQUIRE, IR_ORDER_RELEASE, IR_ORDER_ACQ_REL};
@@ -161,12 +163,12 @@ static bool get_model(struct gen *gen, struct gen_args *args, uint32_t first, st
         halves = 3;
     mem->order = orders[halves];
     uint8_t scope = IR_SCOPE_DEVICE;
-    if (halves && !offered(gen, args, has(gen, KC_EXT_ATOMIC_ORDER_ACQ_REL), "memory orders beyond relaxed",
+    if (halves && !require(gen, args, has(gen, KC_EXT_ATOMIC_ORDER_ACQ_REL), "memory orders beyond relaxed",
                            "__opencl_c_atomic_order_acq_rel"))
         return false;
     if (args->count > first + count && !get_scope(gen, args, args->x[first + count], &scope))
         return false;
-    mem->scope = scope == IR_SCOPE_WORK_ITEM ? IR_SCOPE_WORK_GROUP : scope & 15; // the former is meant for fences over images
+    mem->scope = scope == IR_SCOPE_WORK_ITEM ? IR_SCOPE_WORK_GROUP : scope & 15; // work-item scope is meant for fences of images
     return true;
 }
 
@@ -215,7 +217,7 @@ static struct ir_instr *float_arithmetic(struct gen *gen, struct gen_args *args,
 
 // ---- C11 -----------------------------------------------------------------------------------------
 
-// Gives whether the exchange took place; otherwise what was found goes to where the comparand came from.
+// Returns whether the exchange took place. If not, the value found is stored where the comparand came from.
 static struct ir_instr *compare_exchange(struct gen *gen, struct gen_args *args, const struct ir_mem *mem)
 {
     struct ir_builder *b = &gen->b;
@@ -244,13 +246,13 @@ static struct ir_instr *nothing(struct gen *gen, const struct gen_args *args)
     return type.base == IR_VOID ? NULL : ir_undef(gen->module, type);
 }
 
-// A load reads and writes back, a store finds out what it overwrites.
+// A strict load writes back the value it reads; a strict store reads the value it overwrites.
 static unsigned strict_operation(unsigned op)
 {
     return op == ATOMIC_LOAD ? ATOMIC_OR : op == ATOMIC_STORE || op == ATOMIC_FLAG_CLEAR ? ATOMIC_XCHG : op;
 }
 
-// In front of a sequentially consistent operation.
+// The fence before a sequentially consistent operation.
 static void strict_fence(struct gen *gen, const struct ir_mem *mem)
 {
     ir_barrier(&gen->b, (struct ir_sync){.execution = IR_SCOPE_WORK_ITEM,
@@ -310,7 +312,7 @@ static struct ir_sync synchronization(const struct gen_args *args, enum ir_scope
                             .fences = fence_flags(args)};
 }
 
-// work_group_barrier may be given the scope of its fence.
+// The optional argument of work_group_barrier is the scope of its fence.
 static struct ir_instr *barrier(struct gen *gen, struct gen_args *args)
 {
     struct ir_sync sync = synchronization(args, IR_SCOPE_WORK_GROUP);
@@ -322,8 +324,8 @@ static struct ir_instr *barrier(struct gen *gen, struct gen_args *args)
     return NULL;
 }
 
-// Over global memory it reaches the whole device: programs that pass values between work-groups (by volatile accesses or
-// atomic operations) use it so, as OpenCL 1.x has no other fence.
+// For global memory its scope is the device: programs that pass values between work-groups (by volatile accesses or
+// atomic operations) rely on it, because OpenCL 1.x has no other fence.
 static struct ir_instr *mem_fence(struct gen *gen, struct gen_args *args)
 {
     struct ir_sync sync = synchronization(args, IR_SCOPE_WORK_ITEM);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Float builtins that are exact or a few operations: math that touches single bits, the device's native functions, common
+// Float built-ins that are exact or take a few operations: bit manipulation, the device's native functions, common
 // (6.15.4), geometric (6.15.5) and relational (6.15.6) functions.
 #include "gen/gen_internal.h"
 
@@ -87,14 +87,14 @@ static struct ir_instr *fmin_of(struct gen *gen, struct gen_args *args)
     return OP2(fmin, args->x[0], args->x[1]);
 }
 
-// Halfway cases away from zero. x - trunc(x) is exact.
+// Rounds halfway cases away from zero. x - trunc(x) is exact.
 static struct ir_instr *round_of(struct gen *gen, struct gen_args *args)
 {
-    struct ir_instr *x = args->x[0], *whole = OP1(ftrunc, x);
-    struct ir_instr *rest = OP1(fabs, OP2(fsub, x, whole));
+    struct ir_instr *x = args->x[0], *integral = OP1(ftrunc, x);
+    struct ir_instr *fraction = OP1(fabs, OP2(fsub, x, integral));
     struct ir_instr *step = copy_sign(gen, real(gen, x->type, 1), x);
-    struct ir_instr *up = OP2(fle, real(gen, x->type, 0.5), rest);
-    return copy_sign(gen, ir_select(&gen->b, up, OP2(fadd, whole, step), whole), x);
+    struct ir_instr *up = OP2(fle, real(gen, x->type, 0.5), fraction);
+    return copy_sign(gen, ir_select(&gen->b, up, OP2(fadd, integral, step), integral), x);
 }
 
 struct ir_instr *gen_by_lanes(struct gen *gen, const char *name, struct ir_instr *const *x, uint32_t count)
@@ -121,15 +121,16 @@ bool gen_has_quick_fma(const struct gen *gen, unsigned bits)
     return gen_rounds_once(gen, bits) || (gen->target->quick_fma && (bits >= 32 || gen->target->float16));
 }
 
-// What a program has written as a product and a sum, or as mad(). Not the library, whose mad() counts on one rounding where
-// the device has it: it is compiled for no device in particular, and none such has fused_differences.
+// Marks products and sums, or mad(), that a program wrote and that may be rounded twice. The library's mad() is not
+// marked, because it relies on a single rounding if the device has it: the library is compiled for a target without
+// fused_differences.
 struct ir_instr *gen_loose(struct gen *gen, struct ir_instr *x)
 {
     x->flags |= x->op == IR_OP_fma && gen->target->fused_differences ? IR_LOOSE : 0;
     return x;
 }
 
-// Two roundings will do.
+// An fma that may be rounded twice.
 struct ir_instr *gen_quick_fma(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c)
 {
     struct ir_instr *x = ir_op3(&gen->b, IR_OP_fma, a, b, c);
@@ -173,7 +174,7 @@ static struct ir_instr *quotient_by_device(struct gen *gen, struct ir_instr *x, 
     return value;
 }
 
-// Whether the device's own square roots of floats will do.
+// Whether the device's float square root is accurate enough.
 static bool has_close_roots(struct gen *gen, struct ir_type type)
 {
     return gen->target->close_natives && type.bits == 32;
@@ -188,7 +189,7 @@ static struct ir_instr *sqrt_of(struct gen *gen, struct gen_args *args)
     return close ? by_device(gen, IR_OP_fsqrt, args->x[0]) : OP1(fsqrt, args->x[0]);
 }
 
-// In modules for any device Vulkan's bound will do, 2 ULP like OpenCL's.
+// In modules for any device, Vulkan's error bound suffices: 2 ULP, as in OpenCL.
 static struct ir_instr *rsqrt_of(struct gen *gen, struct gen_args *args)
 {
     struct ir_type type = args->x[0]->type;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sub-group functions (6.15.18 and the cl_khr_subgroup_* extensions) and work-group collectives (6.15.16).
 //
-// Sub-group operations know 32 and 64 bits: smaller integers travel widened, halfs as floats; only the identities of
-// exclusive scans show that, so they are clamped to the type. Where they know 32 alone, longs travel as two words, and where
-// the device does not combine such values, or none, each work-item looks at all others' in turn. A work-group's collective combines within the sub-groups,
-// leaves one value a sub-group in local memory and combines these in each sub-group. Sub-groups are runs of local linear ids.
+// Sub-group operations support 32 and 64 bits. Smaller integers are widened, halfs become floats; this only shows in
+// the identities of exclusive scans, which are clamped to the type. If operations support 32 bits only, longs are
+// passed as two words. If the device does not combine such values, or none, each work-item reads the values of all
+// others in a loop. A work-group collective combines within the sub-groups, stores one value of each sub-group in
+// local memory and combines these in each sub-group. A sub-group is a run of consecutive local linear ids.
 #include "gen/gen_internal.h"
 #include "util/stack.h"
 
@@ -45,7 +46,7 @@ static struct ir_instr *item(struct gen *gen, struct gen_args *args)
     struct ir_builder *b = &gen->b;
     struct ir_instr *size, *before, *rounded;
     switch (args->builtin->op) {
-    case SUB_GROUP_SIZE: // the last one may be smaller
+    case SUB_GROUP_SIZE: // the last sub-group may be smaller
         size = max_size(gen);
         before = ir_op2(b, IR_OP_imul, sys32(gen, IR_SYS_VK_SUBGROUP_ID), size);
         size = ir_op2(b, IR_OP_isub, volume(gen, IR_SYS_LOCAL_SIZE), before);
@@ -65,7 +66,7 @@ static struct ir_instr *item(struct gen *gen, struct gen_args *args)
     }
 }
 
-// The lowest `count` bits of a row of words, as word `index` of it.
+// Word `index` of a bit mask whose lowest `count` bits are set.
 static struct ir_instr *low_bits(struct gen *gen, struct ir_instr *count, unsigned index)
 {
     struct ir_builder *b = &gen->b;
@@ -114,7 +115,7 @@ static struct ir_instr *truth(struct gen *gen, struct ir_instr *x)
     return ir_op2(&gen->b, IR_OP_ine, x, ir_const_int(gen->module, x->type, 0));
 }
 
-// As a number of 32 or 64 bits.
+// Widens to a number of 32 or 64 bits.
 static struct ir_instr *widen(struct gen *gen, struct ir_instr *x, bool is_signed)
 {
     if (x->type.bits >= 32)
@@ -131,7 +132,7 @@ static struct ir_instr *narrow(struct gen *gen, struct ir_instr *x, struct ir_ty
     return ir_convert(&gen->b, type.base == IR_FLOAT ? IR_OP_f2f : IR_OP_trunc, type, x);
 }
 
-// As bits to be carried from one work-item to another.
+// As bits that sub-group operations can move.
 static struct ir_instr *pack(struct gen *gen, struct ir_instr *x)
 {
     return x->type.bits >= 32 ? x : widen(gen, gen_as(gen, x, ir_int(x->type.bits)), false);
@@ -144,7 +145,7 @@ static struct ir_instr *unpack(struct gen *gen, struct ir_instr *x, struct ir_ty
 
 // ---- words ---------------------------------------------------------------------------------------
 
-// Whether sub-group operations do not know the type.
+// Whether values of the type must be split into words for sub-group operations.
 static bool is_split(const struct gen *gen, struct ir_type type)
 {
     return type.base == IR_INT && type.bits == 64 && !gen->target->subgroup_extended_types;
@@ -165,15 +166,15 @@ static struct ir_instr *from_halves(struct gen *gen, struct ir_instr *low, struc
     return ir_op2(b, IR_OP_or, top, ir_convert(b, IR_OP_zext, ir_int(64), low));
 }
 
-// The operation on the value in src[0], or on both of its halves.
+// Applies the operation to src[0], or to each of its halves.
 static struct ir_instr *by_words(struct gen *gen, enum ir_subgroup_op op, enum ir_group group, struct ir_instr **src, uint32_t count)
 {
     struct ir_instr *halves[2], *x = src[0];
     if (!is_split(gen, x->type))
         return ir_subgroup(&gen->b, op, group, x->type, src, count);
     for (int i = 0; i < 2; i++) {
-        struct ir_instr *part[2] = {half_of(gen, x, i), src[1]};
-        halves[i] = ir_subgroup(&gen->b, op, group, part[0]->type, part, count);
+        struct ir_instr *word_src[2] = {half_of(gen, x, i), src[1]};
+        halves[i] = ir_subgroup(&gen->b, op, group, word_src[0]->type, word_src, count);
     }
     return from_halves(gen, halves[0], halves[1]);
 }
@@ -189,7 +190,7 @@ static struct ir_instr *all_equal(struct gen *gen, struct ir_instr *x)
     return ir_op2(&gen->b, IR_OP_and, low, high);
 }
 
-static struct ir_instr *ask(struct gen *gen, struct gen_args *args)
+static struct ir_instr *vote(struct gen *gen, struct gen_args *args)
 {
     enum ir_subgroup_op op = (enum ir_subgroup_op)args->builtin->op;
     if (op == IR_SUBGROUP_ALL || op == IR_SUBGROUP_ANY)
@@ -202,7 +203,7 @@ static struct ir_instr *ask(struct gen *gen, struct gen_args *args)
 
 static enum ir_group group_of(unsigned op)
 {
-    return (enum ir_group)(op >> 5 & 3); // GROUP_INCLUSIVE, ... in the order of enum ir_group
+    return (enum ir_group)(op >> 5 & 3); // GROUP_INCLUSIVE and others, in the order of enum ir_group
 }
 
 static struct ir_instr *ballot(struct gen *gen, struct gen_args *args)
@@ -213,7 +214,7 @@ static struct ir_instr *ballot(struct gen *gen, struct gen_args *args)
     return ir_subgroup(&gen->b, op, group_of(args->builtin->op), gen_type(args->type), args->x, 1);
 }
 
-static struct ir_instr *moved(struct gen *gen, struct ir_instr *x, enum ir_subgroup_op op, struct ir_instr *where)
+static struct ir_instr *shuffle_value(struct gen *gen, struct ir_instr *x, enum ir_subgroup_op op, struct ir_instr *where)
 {
     struct ir_type type = ir_with_lanes(x->type, 1);
     struct ir_instr *lanes[16];
@@ -225,30 +226,30 @@ static struct ir_instr *moved(struct gen *gen, struct ir_instr *x, enum ir_subgr
     return x->type.lanes == 1 ? lanes[0] : ir_vec(&gen->b, lanes, x->type.lanes);
 }
 
-static struct ir_instr *move(struct gen *gen, struct gen_args *args)
+static struct ir_instr *shuffle(struct gen *gen, struct gen_args *args)
 {
     enum ir_subgroup_op op = (enum ir_subgroup_op)args->builtin->op;
-    return moved(gen, args->x[0], op, args->count > 1 ? args->x[1] : NULL);
+    return shuffle_value(gen, args->x[0], op, args->count > 1 ? args->x[1] : NULL);
 }
 
-// Down: of the first value, and beyond the sub-group's end of the second; up: of the second, and before its start of the first.
-// Sizes are powers of two.
-static struct ir_instr *move_two(struct gen *gen, struct gen_args *args)
+// Shuffle down reads the first value, and the second beyond the sub-group's end. Shuffle up reads the second value,
+// and the first before the sub-group's start. Sub-group sizes are powers of two.
+static struct ir_instr *shuffle_two(struct gen *gen, struct gen_args *args)
 {
     struct ir_builder *b = &gen->b;
     bool down = args->builtin->op == SUB_GROUP_SHUFFLE_DOWN;
     struct ir_instr *lane = sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), *most = max_size(gen);
     struct ir_instr *at = ir_op2(b, down ? IR_OP_iadd : IR_OP_isub, lane, args->x[2]);
     struct ir_instr *from = ir_op2(b, IR_OP_and, at, ir_op2(b, IR_OP_isub, most, u32(gen, 1)));
-    struct ir_instr *first = moved(gen, args->x[0], IR_SUBGROUP_SHUFFLE, from);
+    struct ir_instr *first = shuffle_value(gen, args->x[0], IR_SUBGROUP_SHUFFLE, from);
     if (args->x[0] == args->x[1])
         return first;
-    struct ir_instr *second = moved(gen, args->x[1], IR_SUBGROUP_SHUFFLE, from);
+    struct ir_instr *second = shuffle_value(gen, args->x[1], IR_SUBGROUP_SHUFFLE, from);
     struct ir_instr *is_first = down ? ir_op2(b, IR_OP_ult, at, most) : ir_op2(b, IR_OP_ult, lane, args->x[2]);
     return ir_select(b, is_first, first, second);
 }
 
-// Within clusters, or the whole sub-group: sizes are powers of two.
+// Rotates within clusters or the sub-group, whose sizes are powers of two.
 static struct ir_instr *rotate(struct gen *gen, struct gen_args *args)
 {
     struct ir_builder *b = &gen->b;
@@ -257,12 +258,12 @@ static struct ir_instr *rotate(struct gen *gen, struct gen_args *args)
     struct ir_instr *inside = ir_op2(b, IR_OP_isub, size, u32(gen, 1));
     struct ir_instr *to = ir_op2(b, IR_OP_and, ir_op2(b, IR_OP_iadd, lane, args->x[1]), inside);
     struct ir_instr *base = ir_op2(b, IR_OP_and, lane, ir_op1(b, IR_OP_not, inside));
-    return moved(gen, args->x[0], IR_SUBGROUP_SHUFFLE, ir_op2(b, IR_OP_or, base, to));
+    return shuffle_value(gen, args->x[0], IR_SUBGROUP_SHUFFLE, ir_op2(b, IR_OP_or, base, to));
 }
 
 // ---- blocks --------------------------------------------------------------------------------------
 
-// Of a block of memory each work-item has every element whose number is its own modulo the sub-group's size.
+// Block access to memory: a work-item accesses the elements whose index modulo the sub-group size is its id.
 static struct ir_instr *element_address(struct gen *gen, struct ir_instr *block, unsigned row, uint32_t bytes)
 {
     struct ir_builder *b = &gen->b;
@@ -271,7 +272,7 @@ static struct ir_instr *element_address(struct gen *gen, struct ir_instr *block,
     return ir_ptr_index(b, block, ir_convert(b, IR_OP_zext, ir_int(64), index), bytes, 0);
 }
 
-// What is read need lie on words only.
+// Reads need only word alignment.
 static struct ir_instr *memory_row(struct gen *gen, struct ir_instr *block, unsigned row, struct ir_instr *value, struct ir_type type)
 {
     uint32_t bytes = type.bits / 8u;
@@ -284,7 +285,7 @@ static struct ir_instr *memory_row(struct gen *gen, struct ir_instr *block, unsi
 }
 
 struct image_block {
-    struct ir_instr *image, *x, *y; // the place in bytes and rows
+    struct ir_instr *image, *x, *y; // place: x in bytes, y in rows
 };
 
 static struct ir_instr *image_word(struct gen *gen, const struct image_block *at, struct ir_instr *x, struct ir_instr *put)
@@ -296,7 +297,7 @@ static struct ir_instr *image_word(struct gen *gen, const struct image_block *at
     return ir_call(&gen->b, callee, args, put ? 4 : 3);
 }
 
-// Of a row of an image it has the bytes behind those of the work-items before it.
+// Block access to an image row: a work-item accesses the bytes after those of the work-items before it.
 static struct ir_instr *read_row(struct gen *gen, const struct image_block *at, struct ir_type type)
 {
     struct ir_builder *b = &gen->b;
@@ -308,15 +309,15 @@ static struct ir_instr *read_row(struct gen *gen, const struct image_block *at, 
     return from_halves(gen, low, image_word(gen, at, ir_op2(b, IR_OP_iadd, x, u32(gen, 4)), NULL));
 }
 
-// Words are put together of several work-items' bytes: the first work-items write them.
-static struct ir_instr *joined_word(struct gen *gen, struct ir_instr *value, unsigned each)
+// Packs the bytes of several work-items into words; the first work-items write the words.
+static struct ir_instr *packed_word(struct gen *gen, struct ir_instr *value, unsigned each)
 {
     struct ir_builder *b = &gen->b;
     struct ir_instr *word = u32(gen, 0), *inside = ir_op2(b, IR_OP_isub, max_size(gen), u32(gen, 1));
     struct ir_instr *first = ir_op2(b, IR_OP_imul, sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), u32(gen, each));
     for (unsigned i = 0; i < each; i++) {
         struct ir_instr *from = ir_op2(b, IR_OP_and, ir_op2(b, IR_OP_iadd, first, u32(gen, i)), inside);
-        struct ir_instr *part = widen(gen, moved(gen, value, IR_SUBGROUP_SHUFFLE, from), false);
+        struct ir_instr *part = widen(gen, shuffle_value(gen, value, IR_SUBGROUP_SHUFFLE, from), false);
         word = ir_op2(b, IR_OP_or, word, ir_op2(b, IR_OP_shl, part, u32(gen, 32 / each * i)));
     }
     return word;
@@ -328,7 +329,7 @@ static void write_row(struct gen *gen, const struct image_block *at, struct ir_i
     uint32_t bytes = value->type.bits / 8u, each = bytes < 4 ? 4 / bytes : 1, step = bytes < 4 ? 4 : bytes;
     struct ir_instr *lane = sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION);
     struct ir_instr *x = ir_op2(b, IR_OP_iadd, at->x, ir_op2(b, IR_OP_imul, lane, u32(gen, step)));
-    struct ir_instr *word = bytes < 4 ? joined_word(gen, value, each) : bytes == 4 ? value : half_of(gen, value, false);
+    struct ir_instr *word = bytes < 4 ? packed_word(gen, value, each) : bytes == 4 ? value : half_of(gen, value, false);
     struct ir_instr *end = ir_op2(b, IR_OP_udiv, max_size(gen), u32(gen, each));
     struct ir_if *one = ir_add_if(b, ir_op2(b, IR_OP_ult, lane, end));
     ir_place_end(b, &one->then_list);
@@ -364,7 +365,7 @@ static struct ir_instr *block(struct gen *gen, struct gen_args *args)
 // ---- reductions and scans ------------------------------------------------------------------------
 
 struct combine {
-    unsigned op;    // enum builtin_group without who takes part
+    unsigned op;    // enum builtin_group without its mode
     unsigned kind;  // column of the table
     struct ir_type type; // before widening
 };
@@ -390,12 +391,12 @@ static struct combine combine_of(const struct gen_args *args)
                             .type = args->x[0]->type};
 }
 
-static struct ir_instr *joined(struct gen *gen, const struct combine *how, struct ir_instr *x, struct ir_instr *y)
+static struct ir_instr *combine_values(struct gen *gen, const struct combine *how, struct ir_instr *x, struct ir_instr *y)
 {
     return ir_op2(&gen->b, (enum ir_op)combinations[how->op].op[how->kind], x, y);
 }
 
-// What changes nothing: the first value of an exclusive scan.
+// The neutral element of the operation: the first value of an exclusive scan.
 static struct ir_instr *identity(struct gen *gen, const struct combine *how, struct ir_type wide)
 {
     uint64_t top = UINT64_C(1) << (how->type.bits - 1);
@@ -415,26 +416,26 @@ static struct ir_instr *identity(struct gen *gen, const struct combine *how, str
     }
 }
 
-// Bits of longs are combined by words.
+// Whether the device combines values of the type. Bitwise operations on longs are split into words.
 static bool combines(const struct gen *gen, const struct combine *how, struct ir_type type)
 {
     bool bits = how->op == GROUP_AND || how->op == GROUP_OR || how->op == GROUP_XOR;
     return gen->target->subgroup_arithmetic && (bits || !is_split(gen, type));
 }
 
-// Whose values a work-item takes.
-static struct ir_instr *takes_from(struct gen *gen, enum ir_group group, struct ir_instr *other, struct ir_instr *cluster)
+// Whether the value of work-item `other` contributes to the result.
+static struct ir_instr *contributes(struct gen *gen, enum ir_group group, struct ir_instr *other, struct ir_instr *cluster)
 {
     struct ir_builder *b = &gen->b;
     struct ir_instr *own = sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION);
-    struct ir_instr *apart = cluster ? ir_op2(b, IR_OP_xor, own, other) : NULL; // sizes are powers of two
+    struct ir_instr *distance = cluster ? ir_op2(b, IR_OP_xor, own, other) : NULL; // cluster sizes are powers of two
     switch (group) {
     case IR_GROUP_INCLUSIVE:
         return ir_op2(b, IR_OP_ule, other, own);
     case IR_GROUP_EXCLUSIVE:
         return ir_op2(b, IR_OP_ult, other, own);
     case IR_GROUP_CLUSTERED:
-        return ir_op2(b, IR_OP_ult, apart, cluster);
+        return ir_op2(b, IR_OP_ult, distance, cluster);
     default:
         return ir_const_int(gen->module, ir_bool(), 1);
     }
@@ -453,15 +454,17 @@ static struct ir_instr *variable(struct gen *gen, struct ir_instr *value)
     return address;
 }
 
-// Other programs' modules run on devices with sub-groups of any size; the target's is the smallest. Kernels may ask for others.
-static struct ir_instr *sub_group_most(struct gen *gen)
+// Upper bound of the sub-group size. Modules for other programs run on devices with any size (the target's is the
+// smallest), and kernels may request another size.
+static struct ir_instr *sub_group_size_bound(struct gen *gen)
 {
     bool any = gen->target->mapping.on || gen->target->subgroup_sizes & ~gen->target->subgroup_size;
     return any ? sys32(gen, IR_SYS_VK_SUBGROUP_SIZE) : u32(gen, gen->target->subgroup_size);
 }
 
-// All that are active here go through the loop together; the values of the others are left out.
-static struct ir_instr *in_turn(struct gen *gen, const struct combine *how, enum ir_group group, struct ir_instr *x,
+// Combines in a loop over all work-items of the sub-group, which execute it together; values of inactive ones are
+// ignored.
+static struct ir_instr *combine_in_loop(struct gen *gen, const struct combine *how, enum ir_group group, struct ir_instr *x,
                                 struct ir_instr *cluster)
 {
     struct ir_builder *b = &gen->b;
@@ -472,16 +475,16 @@ static struct ir_instr *in_turn(struct gen *gen, const struct combine *how, enum
     struct ir_loop *loop = ir_add_loop(b);
     ir_place_end(b, &loop->body);
     struct ir_instr *other = ir_load(b, ir_int(32), counter, counter_mem);
-    struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, sub_group_most(gen), other));
+    struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, sub_group_size_bound(gen), other));
     ir_place_end(b, &done->then_list);
     ir_jump(b, IR_OP_break, NULL);
     ir_place_after(b, &done->node);
     struct ir_instr *asked[2] = {active, other}, *moved_to[2] = {x, other};
     struct ir_instr *there = ir_subgroup(b, IR_SUBGROUP_BALLOT_BIT, IR_GROUP_REDUCE, ir_bool(), asked, 2);
     struct ir_instr *value = by_words(gen, IR_SUBGROUP_SHUFFLE, IR_GROUP_REDUCE, moved_to, 2);
-    struct ir_instr *taken = ir_op2(b, IR_OP_and, there, takes_from(gen, group, other, cluster));
+    struct ir_instr *included = ir_op2(b, IR_OP_and, there, contributes(gen, group, other, cluster));
     struct ir_instr *before = ir_load(b, x->type, sum, mem);
-    ir_store(b, sum, ir_select(b, taken, joined(gen, how, before, value), before), mem);
+    ir_store(b, sum, ir_select(b, included, combine_values(gen, how, before, value), before), mem);
     ir_store(b, counter, ir_op2(b, IR_OP_iadd, other, u32(gen, 1)), counter_mem);
     ir_place_after(b, &loop->node);
     return ir_load(b, x->type, sum, mem);
@@ -493,10 +496,10 @@ static struct ir_instr *over_sub_group(struct gen *gen, const struct combine *ho
     enum ir_subgroup_op op = (enum ir_subgroup_op)combinations[how->op].subgroup[how->kind];
     struct ir_instr *src[2] = {x, cluster};
     if (!combines(gen, how, x->type))
-        return in_turn(gen, how, group, x, cluster);
+        return combine_in_loop(gen, how, group, x, cluster);
     struct ir_instr *value = by_words(gen, op, group, src, cluster ? 2 : 1);
     bool clamp = group == IR_GROUP_EXCLUSIVE && how->type.bits < 32 && (how->op == GROUP_MIN || how->op == GROUP_MAX);
-    return clamp ? joined(gen, how, value, identity(gen, how, x->type)) : value;
+    return clamp ? combine_values(gen, how, value, identity(gen, how, x->type)) : value;
 }
 
 static struct ir_instr *zero_or_one(struct gen *gen, struct ir_instr *x)
@@ -520,20 +523,20 @@ static struct ir_instr *sub_group_reduce(struct gen *gen, struct gen_args *args)
 
 // ---- work-groups ---------------------------------------------------------------------------------
 
-static void meet(struct gen *gen)
+static void local_barrier(struct gen *gen)
 {
     struct ir_sync sync = {IR_SCOPE_WORK_GROUP, IR_SCOPE_WORK_GROUP, IR_ORDER_ACQ_REL, IR_FENCE_LOCAL};
     ir_barrier(&gen->b, sync);
 }
 
-// Local memory for one value a sub-group, shared by all collectives of a type.
+// Local memory with one value for each sub-group, shared by all collectives of a type.
 static struct ir_instr *exchange(struct gen *gen, struct ir_type type)
 {
     const struct kc_target *target = gen->target;
     uint32_t bytes = ir_type_bytes(type), most = target->max_local_invocations, least = target->subgroup_sizes & (0 - target->subgroup_sizes);
     uint32_t size = least && least < target->subgroup_size ? least : target->subgroup_size;
     uint64_t count = size ? (most + size - 1) / size : most;
-    const char *name = gen_own_name(gen, arena_printf(gen->arena, "work.group.%c%u", type.base == IR_FLOAT ? 'f' : 'i', type.bits));
+    const char *name = gen_internal_name(gen, arena_printf(gen->arena, "work.group.%c%u", type.base == IR_FLOAT ? 'f' : 'i', type.bits));
     struct ir_var *var = map_get(&gen->module->vars_by_name, intern_cstring(gen->module->intern, name));
     if (!var)
         var = ir_var_add(gen->module, NULL, name, IR_LOCAL, bytes * (count ? count : 1), bytes);
@@ -548,8 +551,8 @@ static void store_if(struct gen *gen, struct ir_instr *cond, struct ir_instr *ad
     ir_place_after(&gen->b, &one->node);
 }
 
-// The value of sub-group `first` + own number in the sub-group, below `count`; beyond it what changes nothing.
-static struct ir_instr *own_partial(struct gen *gen, const struct combine *how, struct ir_type type, struct ir_instr *partials,
+// The value of sub-group `first` + the work-item's id in its sub-group, if below `count`; else the neutral element.
+static struct ir_instr *load_partial(struct gen *gen, const struct combine *how, struct ir_type type, struct ir_instr *partials,
                                     struct ir_instr *first, struct ir_instr *count)
 {
     struct ir_builder *b = &gen->b;
@@ -560,26 +563,26 @@ static struct ir_instr *own_partial(struct gen *gen, const struct combine *how, 
     return ir_select(b, ir_op2(b, IR_OP_ult, i, count), value, identity(gen, how, type));
 }
 
-// The values of the first `count` sub-groups, combined: each work-item takes some of them. All of a sub-group go through
-// the loop alike.
+// Combines the values of the first `count` sub-groups; each work-item loads some of them. Control flow is uniform in
+// a sub-group.
 static struct ir_instr *over_partials(struct gen *gen, const struct combine *how, struct ir_type type, struct ir_instr *partials,
                                       struct ir_instr *count)
 {
     struct ir_builder *b = &gen->b;
     struct ir_mem mem = mem_of(IR_PRIVATE, type), counter_mem = mem_of(IR_PRIVATE, ir_int(32));
     struct ir_instr *sum = variable(gen, identity(gen, how, type)), *counter = variable(gen, u32(gen, 0));
-    const struct combine adding = {GROUP_ADD, UNSIGNED, ir_int(32)}; // the last sub-group may have fewer work-items
+    const struct combine adding = {GROUP_ADD, UNSIGNED, ir_int(32)}; // counts the work-items: the last sub-group may be smaller
     struct ir_instr *step = over_sub_group(gen, &adding, IR_GROUP_REDUCE, u32(gen, 1), NULL);
     struct ir_loop *loop = ir_add_loop(b);
-    loop->unroll = IR_UNROLL_NEVER; // one round, nearly always
+    loop->unroll = IR_UNROLL_NEVER; // nearly always a single iteration
     ir_place_end(b, &loop->body);
     struct ir_instr *first = ir_load(b, ir_int(32), counter, counter_mem);
     struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, count, first));
     ir_place_end(b, &done->then_list);
     ir_jump(b, IR_OP_break, NULL);
     ir_place_after(b, &done->node);
-    struct ir_instr *next = own_partial(gen, how, type, partials, first, count);
-    ir_store(b, sum, joined(gen, how, ir_load(b, type, sum, mem), next), mem);
+    struct ir_instr *next = load_partial(gen, how, type, partials, first, count);
+    ir_store(b, sum, combine_values(gen, how, ir_load(b, type, sum, mem), next), mem);
     ir_store(b, counter, ir_op2(b, IR_OP_iadd, first, step), counter_mem);
     ir_place_after(b, &loop->node);
     return over_sub_group(gen, how, IR_GROUP_REDUCE, ir_load(b, type, sum, mem), NULL);
@@ -594,11 +597,11 @@ static struct ir_instr *over_work_group(struct gen *gen, const struct combine *h
     struct ir_instr *first = ir_op2(b, IR_OP_ieq, sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), u32(gen, 0));
     struct ir_instr *slot = ir_ptr_index(b, partials, ir_convert(b, IR_OP_zext, ir_int(64), id), ir_type_bytes(x->type), 0);
     store_if(gen, first, slot, total);
-    meet(gen);
+    local_barrier(gen);
     struct ir_instr *count = own ? id : sys32(gen, IR_SYS_VK_NUM_SUBGROUPS);
     struct ir_instr *others = over_partials(gen, how, x->type, partials, count);
-    meet(gen); // before the next one writes
-    return own ? joined(gen, how, others, own) : others;
+    local_barrier(gen); // before the next collective writes
+    return own ? combine_values(gen, how, others, own) : others;
 }
 
 static struct ir_instr *work_group_reduce(struct gen *gen, struct gen_args *args)
@@ -624,9 +627,9 @@ static struct ir_instr *work_group_broadcast(struct gen *gen, struct gen_args *a
     for (uint32_t dim = args->count - 2; dim > 0; dim--)
         linear = ir_op2(b, IR_OP_iadd, ir_op2(b, IR_OP_imul, linear, ir_sys(b, IR_SYS_LOCAL_SIZE, dim - 1)), args->x[dim]);
     store_if(gen, ir_op2(b, IR_OP_ieq, linear, ir_sys(b, IR_SYS_LOCAL_LINEAR_ID, 0)), slot, x);
-    meet(gen);
+    local_barrier(gen);
     struct ir_instr *value = ir_load(b, x->type, slot, mem_of(IR_LOCAL, x->type));
-    meet(gen);
+    local_barrier(gen);
     return unpack(gen, value, args->x[0]->type);
 }
 
@@ -634,10 +637,10 @@ static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
     [BUILTIN_SUB_GROUP_ITEM] = item,
     [BUILTIN_SUB_GROUP_MASK] = mask,
     [BUILTIN_SUB_GROUP_BARRIER] = sub_group_barrier,
-    [BUILTIN_SUB_GROUP_BOOL] = ask,
+    [BUILTIN_SUB_GROUP_BOOL] = vote,
     [BUILTIN_SUB_GROUP_BALLOT] = ballot,
-    [BUILTIN_SUB_GROUP_MOVE] = move,
-    [BUILTIN_SUB_GROUP_MOVE_TWO] = move_two,
+    [BUILTIN_SUB_GROUP_MOVE] = shuffle,
+    [BUILTIN_SUB_GROUP_MOVE_TWO] = shuffle_two,
     [BUILTIN_SUB_GROUP_BLOCK] = block,
     [BUILTIN_SUB_GROUP_ROTATE] = rotate,
     [BUILTIN_SUB_GROUP_REDUCE] = sub_group_reduce,

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: the few operations that the library's functions are made of, and samplers.
+// Images and samplers: the operations that the library's image functions are built from.
 //
-// An image is an i32 that stands for a kernel's argument, a sampler is an i32 with its properties
-// (KC_SAMPLER_*). In the library places are int4 or float4 whatever the image; here they lose the
-// lanes that the image has not.
+// An image is an i32 that identifies a kernel argument; a sampler is an i32 with its properties (KC_SAMPLER_*). The
+// library passes coordinates as int4 or float4 for all images; lanes that the image does not have are removed here.
 #include "gen/gen_internal.h"
 
 struct ir_image gen_image(const struct type *type, unsigned texel)

@@ -41,15 +41,15 @@ static struct ir_instr *abs_diff(struct gen *gen, struct gen_args *args)
     return ir_select(&gen->b, less, OP2(isub, y, x), otherwise);
 }
 
-// The end of the signed range on x's side of zero: MAX for x >= 0, MIN for x < 0.
+// The end of the signed range towards x's sign: MAX for x >= 0, MIN for x < 0.
 static struct ir_instr *saturated(struct gen *gen, struct ir_instr *x)
 {
     struct ir_instr *sign = shift(gen, IR_OP_ashr, x, x->type.bits - 1u);
     return OP2(xor, sign, number(gen, x, signed_max(x)));
 }
 
-// All ones where the sum, or the difference of x and y, leaves 64 bits: the carry's own formula. A comparison and a
-// selection are taken for a saturating operation by a driver that then gets it wrong beside a division.
+// All ones if the 64-bit sum (or difference) overflows, by the carry's formula. One driver turns a comparison and
+// selection into a saturating operation and then miscompiles it next to a division.
 static struct ir_instr *carry64(struct gen *gen, struct ir_instr *x, struct ir_instr *y, struct ir_instr *result)
 {
     struct ir_instr *lost = ir_op1(&gen->b, IR_OP_not, result), *some = OP2(and, OP2(or, x, y), lost);
@@ -94,7 +94,7 @@ static struct ir_instr *half_of(struct gen *gen, const struct gen_args *args, st
     return shift(gen, args->is_signed ? IR_OP_ashr : IR_OP_lshr, x, 1);
 }
 
-// Common bits once, differing bits halved: no bit is lost to overflow.
+// Common bits once, differing bits halved, so that nothing overflows.
 static struct ir_instr *hadd(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *x = args->x[0], *y = args->x[1], *half = half_of(gen, args, OP2(xor, x, y));
@@ -112,7 +112,7 @@ static struct ir_instr *extreme(struct gen *gen, const struct gen_args *args, bo
 {
     static const uint16_t ops[3][2] = {{IR_OP_umin, IR_OP_umax}, {IR_OP_smin, IR_OP_smax}, {IR_OP_fmin, IR_OP_fmax}};
     uint8_t flags = gen->b.flags;
-    if (args->is_float && x->type.bits > 16) // of NaN nothing is asked: the device's own
+    if (args->is_float && x->type.bits > 16) // the result for NaN is unspecified, so the native operation suffices
         gen->b.flags = IR_FAST;
     x = ir_op2(&gen->b, ops[args->is_float ? 2 : args->is_signed][largest], x, splat_like(gen, y, x));
     gen->b.flags = flags;
@@ -153,7 +153,7 @@ static struct ir_instr *mad_sat_unsigned(struct gen *gen, struct gen_args *args)
     return ir_select(&gen->b, over, number(gen, sum, UINT64_MAX), sum);
 }
 
-// The double-width sum high:low + c fits when its upper half is the sign of its lower half.
+// The double-width sum high:low + c does not overflow if its upper half is the sign extension of its lower half.
 static struct ir_instr *mad_sat(struct gen *gen, struct gen_args *args)
 {
     if (!args->is_signed)
@@ -210,7 +210,7 @@ static struct ir_instr *popcount(struct gen *gen, struct gen_args *args)
 
 // ---- bit fields ----------------------------------------------------------------------------------
 
-// As many ones; shift amounts are taken modulo the width, so that the whole width needs a choice.
+// A mask of `count` ones. Shift amounts are taken modulo the width, so the full width needs a selection.
 static struct ir_instr *ones(struct gen *gen, struct ir_instr *count)
 {
     struct ir_instr *all = number(gen, count, UINT64_MAX);
@@ -218,7 +218,7 @@ static struct ir_instr *ones(struct gen *gen, struct ir_instr *count)
     return ir_select(&gen->b, OP2(ieq, count, number(gen, count, count->type.bits)), all, low);
 }
 
-// An offset or a count as lanes of the type.
+// An offset or a count, converted to lanes of the type.
 static struct ir_instr *amount_like(struct gen *gen, struct ir_instr *x, struct ir_instr *like)
 {
     struct ir_type type = ir_with_lanes(like->type, x->type.lanes);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vector loads and stores (6.15.7), shuffles (6.15.13) and asynchronous copies (6.15.11).
 //
-// vloadn and vstoren need the alignment of one element only, vloada_half and vstorea_half that of the vector.
+// vloadn and vstoren need the alignment of an element, vloada_half and vstorea_half that of the vector.
 #include "gen/gen_internal.h"
 
-// The address of vector number `offset` when `stride` elements lie between two vectors.
+// The address of vector number `offset`; consecutive vectors are `stride_bytes` apart.
 static struct ir_instr *vector_address(struct gen *gen, struct ir_instr *pointer, struct ir_instr *offset,
                                        uint64_t stride_bytes)
 {
@@ -62,7 +62,7 @@ static struct ir_instr *vstore_half(struct gen *gen, struct gen_args *args)
 
 // ---- shuffles ------------------------------------------------------------------------------------
 
-// Lane `index` (taken modulo 2 * lanes of x when there is a y, else modulo lanes).
+// Lane `index`, modulo the number of lanes of x, or of x and y together if there is a y.
 static struct ir_instr *pick(struct gen *gen, struct ir_instr *x, struct ir_instr *y, struct ir_instr *index)
 {
     struct ir_builder *b = &gen->b;
@@ -113,7 +113,7 @@ static struct ir_instr *shuffle2(struct gen *gen, struct gen_args *args)
 
 static struct ir_instr *prefetch(struct gen *gen, struct gen_args *args)
 {
-    (void)gen, (void)args; // a hint that Vulkan has no word for
+    (void)gen, (void)args; // a hint; Vulkan has no equivalent
     return NULL;
 }
 
@@ -128,7 +128,7 @@ static struct ir_instr *work_group_size(struct gen *gen)
 
 static struct ir_instr *wait_events(struct gen *gen, struct gen_args *args)
 {
-    (void)args; // every work-item has copied its share when all have come here
+    (void)args; // a work-item has copied its share when it arrives here
     struct ir_sync sync = {IR_SCOPE_WORK_GROUP, IR_SCOPE_WORK_GROUP, IR_ORDER_ACQ_REL,
                            IR_FENCE_LOCAL | IR_FENCE_GLOBAL};
     ir_barrier(&gen->b, sync);
@@ -146,7 +146,7 @@ static void copy_element(struct gen *gen, struct gen_args *args, struct ir_instr
     ir_store(&gen->b, to, value, unaligned(to, (uint32_t)size));
 }
 
-// The work-items share the elements out: i = local linear id, + work-group size, ...
+// Distributes the elements over the work-items: i = local linear id, + work-group size, ...
 static struct ir_instr *async_copy(struct gen *gen, struct gen_args *args)
 {
     struct ir_builder *b = &gen->b;
@@ -190,7 +190,7 @@ static struct ir_instr *to_space(struct gen *gen, struct gen_args *args)
 static struct ir_instr *get_fence(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *global = ir_const_int(gen->module, ir_int(32), IR_FENCE_GLOBAL);
-    struct ir_instr *local = ir_const_int(gen->module, ir_int(32), IR_FENCE_LOCAL); // private: nothing to wait for
+    struct ir_instr *local = ir_const_int(gen->module, ir_int(32), IR_FENCE_LOCAL); // private memory needs no fence
     return ir_select(&gen->b, is_in(gen, args->x[0], IR_GLOBAL), global, local);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of user functions and statement expressions.
 //
-// A record argument is passed as the address of a copy, a record result through an address that the caller
-// passes first.
+// A record argument is passed as the address of a copy. A record result is stored through an address that is passed
+// as the first argument.
 #include "gen/gen_internal.h"
 
 static void signature_of(const struct decl *decl, struct ir_type *params, uint32_t *count, struct ir_type *result,
@@ -21,7 +21,7 @@ static void signature_of(const struct decl *decl, struct ir_type *params, uint32
     }
     for (size_t i = 0; i < decl->captures.count; i++) {
         const struct type *param = decl->captures.items[i]->inner->type.type;
-        params[(*count)++] = gen_lies_in_memory(param) ? record : gen_type(param);
+        params[(*count)++] = gen_is_in_memory(param) ? record : gen_type(param);
     }
 }
 

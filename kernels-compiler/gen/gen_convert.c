@@ -29,7 +29,7 @@ static struct ir_instr *int_to_int(struct gen *gen, struct ir_instr *x, bool is_
     return ir_convert(&gen->b, op, to, x);
 }
 
-// Both are arithmetic scalars, or vectors of equally many lanes.
+// Both types are arithmetic scalars, or vectors with the same number of lanes.
 static struct ir_instr *convert_lanes(struct gen *gen, struct ir_instr *x, bool from_signed, struct ir_type to,
                                       bool to_signed)
 {
@@ -60,7 +60,7 @@ static struct ir_instr *to_pointer(struct gen *gen, struct ir_instr *x, const st
     return x->type.space == to.space ? x : ir_convert(&gen->b, IR_OP_ptr_cast, to, x);
 }
 
-// A scalar as every component, or a matrix of other components, for another use.
+// Converts a scalar to a matrix (all components), or a matrix to another component type or use.
 static struct ir_instr *to_matrix(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to)
 {
     struct ir_type type = gen_type(to), same_use = type;
@@ -80,8 +80,8 @@ static struct ir_instr *to_matrix(struct gen *gen, struct ir_instr *x, const str
 
 static bool to_float_is_exact(struct ir_type from, struct ir_type to, bool from_signed);
 
-// As a float that is rounded once more to something shorter: what was lost is told by an odd last bit, so that the second
-// rounding is that of the number itself.
+// Converts to a float that will be rounded again to a shorter type. Inexact results get an odd last bit (round to
+// odd), so that the second rounding equals a single rounding of the exact value.
 static struct ir_instr *to_odd_float(struct gen *gen, struct ir_instr *x, bool is_signed)
 {
     struct ir_builder *b = &gen->b;
@@ -91,7 +91,7 @@ static struct ir_instr *to_odd_float(struct gen *gen, struct ir_instr *x, bool i
     if (x->type.base == IR_FLOAT)
         return gen_double_to_odd(gen, x);
     static const uint8_t roundings[3] = {ROUND_RTZ, ROUND_RTN, ROUND_RTP};
-    struct ir_instr *bits[3]; // what is lost makes the last two differ
+    struct ir_instr *bits[3]; // the last two differ if the conversion is inexact
     for (unsigned i = 0; i < 3; i++)
         bits[i] = gen_as(gen, gen_to_float_rounded(gen, x, is_signed, type, roundings[i]), ir_int(32));
     struct ir_instr *lost = ir_convert(b, IR_OP_zext, ir_int(32), ir_op2(b, IR_OP_ine, bits[1], bits[2]));
@@ -117,7 +117,7 @@ struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct t
         return int_to_int(gen, ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), x), false, type);
     unsigned lanes = type_lanes(to);
     if (lanes > 1 && type_lanes(from) == 1) {
-        if (x->type.base == IR_BOOL) // true fills every bit of a vector lane
+        if (x->type.base == IR_BOOL) // true sets all bits of a vector lane
             x = ir_convert(&gen->b, IR_OP_sext, ir_int(32), x), from = type_basic(gen->ast->types, TYPE_INT);
         x = convert_lanes(gen, x, type_is_signed(from), ir_with_lanes(type, 1), type_is_signed(to));
         return ir_splat(&gen->b, x, lanes);
@@ -131,7 +131,7 @@ static struct ir_instr *clamp_int(struct gen *gen, struct ir_instr *x, bool from
 {
     struct ir_module *m = gen->module;
     unsigned from_bits = x->type.bits, bits = to.bits;
-    // The largest value that both hold, and the smallest.
+    // The largest and the smallest value that both types represent.
     unsigned value_bits = bits - to_signed;
     if (from_bits - from_signed > value_bits) {
         uint64_t most = value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
@@ -152,12 +152,12 @@ static struct ir_instr *round_to_integer(struct gen *gen, struct ir_instr *x, un
     return ir_op1(&gen->b, ops[rounding], x);
 }
 
-// Out of range goes to the nearest end, NaN to 0.
+// Saturates out-of-range values and converts NaN to 0.
 static struct ir_instr *float_to_int_sat(struct gen *gen, struct ir_instr *x, struct ir_type to, bool to_signed)
 {
     struct ir_builder *b = &gen->b;
     struct ir_module *m = gen->module;
-    if (x->type.bits == 16) // the limits must be representable
+    if (x->type.bits == 16) // half cannot represent the limits
         x = ir_convert(b, IR_OP_f2f, ir_with_lanes(ir_float(32), x->type.lanes), x);
     unsigned value_bits = to.bits - to_signed;
     struct ir_instr *above = ir_const_float(m, x->type, ldexp(1, (int)value_bits));

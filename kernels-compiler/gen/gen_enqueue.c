@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// enqueue_kernel() -> a record (struct kc_enqueue) in the launch's memory, and a kernel of the module's own for the block.
+// enqueue_kernel() -> a record (struct kc_enqueue) in the launch's memory, and a generated kernel that calls the
+// block.
 //
-// The library finds room and writes the record's head (lib/enqueue); behind it sizes and what the block captured are stored
-// here, as only here is known what they are. The kernel takes them back and calls the block's function. An image is one of
-// the parent's arguments and becomes one of the kernel's: the record has its number. A sampler is a number anyhow.
+// The library allocates and writes the record's head (lib/enqueue). The code here appends local sizes and captured
+// values, because only gen knows their types. The kernel reads them back and calls the block's function. An image is
+// an argument of the parent kernel and becomes one of the new kernel; the record contains its number. A sampler is a
+// number already.
 #include "gen/gen_internal.h"
 
-// Places of a block's captures, as they lie in a record and in the kernel's last argument: images' numbers first.
+// Layout of a block's captures in a record and in the kernel's last argument. Numbers of images come first.
 struct layout {
     uint32_t *offsets;
     uint32_t size, align, images;
 };
 
-// What it points at is the parent's alone: the child gets NULL.
-static bool is_left_out(const struct type *type)
+// A pointer to the parent's local or private memory: the child kernel gets NULL.
+static bool is_inaccessible(const struct type *type)
 {
     return type->kind == TYPE_POINTER && (type->elem.space == SPACE_LOCAL || type->elem.space == SPACE_PRIVATE);
 }
@@ -37,7 +39,7 @@ static struct layout lay_out(struct gen *gen, const struct decl *block)
         }
     for (size_t i = 0; i < block->captures.count; i++) {
         const struct type *type = block->captures.items[i]->inner->type.type;
-        if (is_left_out(type) || is_image(type))
+        if (is_inaccessible(type) || is_image(type))
             continue;
         if (gen_is_handle(type))
             lay_out_one(&layout, i, 4, 4);
@@ -96,23 +98,23 @@ static void describe_kernel(struct gen *gen, struct ir_function *kernel, const s
     kernel->kernel = made;
 }
 
-// A handle as it lies in the record.
+// The type of a handle in a record.
 static struct qtype number_type(struct gen *gen) { return qtype_of(type_basic(gen->ast->types, TYPE_UINT)); }
 
-static struct ir_instr *taken_back(struct gen *gen, const struct capture *capture, struct ir_instr *all,
+static struct ir_instr *read_capture(struct gen *gen, const struct capture *capture, struct ir_instr *all,
                                    const struct layout *layout, uint32_t offset)
 {
     struct qtype type = capture->inner->type;
-    if (is_left_out(type.type))
+    if (is_inaccessible(type.type))
         return ir_const_int(gen->module, gen_type(type.type), 0);
-    if (gen_is_handle(type.type) && ir_is_const(capture->gen)) // a sampler that the source tells
+    if (gen_is_handle(type.type) && ir_is_const(capture->gen)) // a sampler that is constant in the source
         return capture->gen;
     if (gen_is_handle(type.type))
         type = number_type(gen);
     struct gen_place base = gen_place_at(gen, all, qtype_of(type.type), layout->align);
     struct gen_place place = gen_place_field(gen, base, offset, type);
     place.any_type = true;
-    return gen_lies_in_memory(type.type) ? place.address : gen_load(gen, &place);
+    return gen_is_in_memory(type.type) ? place.address : gen_load(gen, &place);
 }
 
 static void kernel_body(struct gen *gen, struct ir_function *kernel, struct decl *block, const struct layout *layout)
@@ -132,7 +134,7 @@ static void kernel_body(struct gen *gen, struct ir_function *kernel, struct decl
     for (size_t i = 0; i < block->captures.count; i++)
         args[count++] = is_image(block->captures.items[i]->inner->type.type)
                             ? *image++
-                            : taken_back(gen, block->captures.items[i], kernel->params[kernel->param_count - 1], layout,
+                            : read_capture(gen, block->captures.items[i], kernel->params[kernel->param_count - 1], layout,
                                          layout->offsets[i]);
     ir_call(&gen->b, body, args, count);
     ir_jump(&gen->b, IR_OP_return, NULL);
@@ -140,12 +142,12 @@ static void kernel_body(struct gen *gen, struct ir_function *kernel, struct decl
     gen->b = before;
 }
 
-// Such a pointer is undefined to use (OpenCL C 2.0, 6.13.17), which it is where the child runs: no error.
+// Using such a pointer is undefined in the child kernel (OpenCL C 2.0, 6.13.17), so it is only a warning.
 static void check_captures(struct gen *gen, const struct decl *block, struct loc loc)
 {
     for (size_t i = 0; i < block->captures.count; i++) {
         const struct decl *inner = block->captures.items[i]->inner;
-        if (is_left_out(inner->type.type))
+        if (is_inaccessible(inner->type.type))
             diag_warning(gen->diag, loc, "a block that is enqueued does not see the %s memory of '%s'",
                          inner->type.type->elem.space == SPACE_LOCAL ? "local" : "private", inner->name);
     }
@@ -161,7 +163,7 @@ static struct ir_function *kernel_of(struct gen *gen, struct decl *block, const 
         types[count++] = ir_int(32);
     if (layout->size)
         types[count++] = private_pointer(gen);
-    const char *name = gen_own_name(gen, arena_printf(gen->arena, "%s.kernel", block->name));
+    const char *name = gen_internal_name(gen, arena_printf(gen->arena, "%s.kernel", block->name));
     struct ir_function *kernel = ir_function_get(gen->module, name, ir_void(), types, count);
     if (kernel->kernel)
         return kernel;
@@ -197,7 +199,7 @@ static struct ir_instr *call_library(struct gen *gen, const char *name, struct i
     return ir_call(&gen->b, ir_function_get(gen->module, name, ir_int(32), types, count), args, count);
 }
 
-// What stands behind the head: `tail` is the place of the address.
+// Writes the data after the record's head; `tail` is where its address is stored.
 static void write_tail(struct gen *gen, const struct decl *block, const struct layout *layout, struct ir_instr *tail,
                        struct ir_instr *const *sizes, uint32_t size_count)
 {
@@ -209,7 +211,7 @@ static void write_tail(struct gen *gen, const struct decl *block, const struct l
         ir_store(b, ir_ptr_index(b, at, NULL, 0, 4 * i), ir_convert(b, IR_OP_trunc, ir_int(32), sizes[i]), mem);
     for (size_t i = 0; i < block->captures.count; i++) {
         struct qtype type = block->captures.items[i]->inner->type;
-        if (is_left_out(type.type))
+        if (is_inaccessible(type.type))
             continue;
         if (gen_is_handle(type.type))
             type = number_type(gen);
@@ -218,7 +220,7 @@ static void write_tail(struct gen *gen, const struct decl *block, const struct l
         to.any_type = true;
         struct ir_instr *value = gen_captured(gen, block->captures.items[i]);
         struct gen_place from = gen_place_at(gen, value, qtype_of(type.type), 0);
-        if (gen_lies_in_memory(type.type))
+        if (gen_is_in_memory(type.type))
             gen_copy_record(gen, &to, &from);
         else
             gen_store(gen, &to, value);
@@ -268,8 +270,8 @@ static struct ir_instr *enqueue_marker(struct gen *gen, const struct expr *expr)
     return call_library(gen, "__enqueue_marker.m.j.Pnm.Pnm.j", args, 5);
 }
 
-// Blocks require nothing of their work-groups: the same holds for all of them.
-static struct ir_instr *question(struct gen *gen, const struct expr *expr)
+// Blocks have no work-group requirements, so the answer is the same for all.
+static struct ir_instr *query(struct gen *gen, const struct expr *expr)
 {
     uint32_t lanes = kc_told_lanes(gen->target), group = kc_told_group(gen->target);
     if (expr->enqueue == ENQUEUE_GROUP_SIZE)
@@ -287,7 +289,7 @@ struct ir_instr *gen_enqueue(struct gen *gen, const struct expr *expr)
     switch ((enum expr_enqueue)expr->enqueue) {
     case ENQUEUE_KERNEL: return enqueue_kernel(gen, expr);
     case ENQUEUE_MARKER: return enqueue_marker(gen, expr);
-    default: return question(gen, expr);
+    default: return query(gen, expr);
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions -> values and places. Sema made everything implicit explicit, so that each kind of node is one small
-// function in a table; records are never values: gen_record() gives the memory that holds one.
+// Expressions -> values and places. Sema has made everything explicit, so each kind of node has a small function in a
+// table. Records are never values: gen_record() returns the memory that holds one.
 #include "gen/gen_internal.h"
 #include "util/stack.h"
 
@@ -13,8 +13,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return b && b < a ? b : a;
 }
 
-// What `pointer` points to is aligned to this at least, or as its type says if that is less: an array's element in a
-// packed record may be less than its type says.
+// A guaranteed alignment of the pointee; the type's own one if that is less. An array element in a packed record may
+// be aligned less than its type.
 static uint32_t pointee_align(const struct expr *pointer)
 {
     uint32_t align = UINT32_MAX;
@@ -28,7 +28,7 @@ static uint32_t pointee_align(const struct expr *pointer)
     }
 }
 
-// Whether `pointer` is that of a union's member, or into one: what lies there has its neighbours' types too.
+// Whether `pointer` points to or into a union member, whose memory may be accessed through the other members' types.
 static bool is_in_union(const struct expr *pointer)
 {
     for (const struct expr *at = pointer; at; at = at->a) {
@@ -81,7 +81,7 @@ static struct gen_place place_swizzle(struct gen *gen, const struct expr *expr)
     struct gen_place place = gen_lvalue(gen, expr->a);
     uint8_t chosen[16];
     uint16_t absent = 0;
-    for (unsigned i = 0; i < expr->lane_count; i++) { // a swizzle of a swizzle chooses from the chosen
+    for (unsigned i = 0; i < expr->lane_count; i++) { // a swizzle of a swizzle
         unsigned lane = expr->lane[i] & ~(unsigned)LANE_ABSENT;
         bool none = expr->lane[i] & LANE_ABSENT || (place.vector && place.absent >> lane & 1);
         chosen[i] = place.vector ? place.lane[lane] : (uint8_t)lane;
@@ -212,8 +212,8 @@ static struct ir_instr *value_const(struct gen *gen, const struct expr *expr)
     return ir_convert(&gen->b, IR_OP_int_to_ptr, type, bits);
 }
 
-// One lane of a vector in local memory: by loading all of it, as others do, so that the accesses of an array stay of one
-// type. NULL: it is something else.
+// One lane of a vector in local memory, extracted from a load of the vector, so that an array is accessed with one
+// type. NULL for any other expression.
 static struct ir_instr *lane_of_local(struct gen *gen, const struct expr *expr)
 {
     if (expr->kind != EXPR_SWIZZLE || expr->lane_count != 1 || !expr->lvalue || expr->a->type.type->size > 16 ||
@@ -253,14 +253,14 @@ static struct ir_instr *value_decay(struct gen *gen, const struct expr *expr)
         return gen_lvalue(gen, array).address;
     struct gen_place from = gen_record(gen, array);
     struct gen_place own = gen_place_at(gen, gen_temporary(gen, array->type.type, "value"), array->type, 0);
-    gen_copy_record(gen, &own, &from); // that of an assignment may lie anywhere, and change
+    gen_copy_record(gen, &own, &from); // the assigned object may be anywhere and change later
     return own.address;
 }
 
 static struct ir_instr *value_member(struct gen *gen, const struct expr *expr)
 {
     struct gen_place place = gen_record(gen, expr);
-    return expr->type.type->kind == TYPE_ARRAY ? NULL : gen_load(gen, &place); // an array that nobody takes
+    return expr->type.type->kind == TYPE_ARRAY ? NULL : gen_load(gen, &place); // an array whose value is not used
 }
 
 static struct ir_instr *value_swizzle(struct gen *gen, const struct expr *expr)
@@ -355,12 +355,12 @@ static struct ir_instr *stepped(struct gen *gen, const struct expr *expr, struct
     struct ir_module *m = gen->module;
     if (type->kind == TYPE_POINTER)
         return gen_pointer_add(gen, old, ir_const_int(m, ir_int(64), 1), type, expr->increment < 0);
-    if (old->type.base == IR_BOOL) // ++ makes true; -- inverts
+    if (old->type.base == IR_BOOL) // ++ sets true; -- inverts
         return expr->increment > 0 ? ir_const_int(m, ir_bool(), 1) : ir_op1(&gen->b, IR_OP_not, old);
     if (old->type.base == IR_FLOAT)
         return ir_op2(&gen->b, IR_OP_fadd, old, ir_const_float(m, old->type, expr->increment));
     struct ir_instr *by = ir_const_int(m, old->type, (uint64_t)(int64_t)expr->increment);
-    if (old->type.bits < 32) // the sum is an int, and converted
+    if (old->type.bits < 32) // computed as an int and converted
         return ir_op2(&gen->b, IR_OP_iadd, old, by);
     return gen_arithmetic(gen, EXPR_OP_ADD, old, by, type);
 }
@@ -374,8 +374,8 @@ static struct ir_instr *value_incdec(struct gen *gen, const struct expr *expr)
     return expr->prefix ? value : old;
 }
 
-// The value of `expr` (a condition when `truth`) at the end of `list`; *end is the block where it is known,
-// NULL when control never gets there.
+// The value of `expr` (as a condition if `truth`), generated at the end of `list`. *end is the block where it is
+// available, NULL if control does not reach the end.
 static struct ir_instr *arm_value(struct gen *gen, struct ir_list *list, const struct expr *expr, bool truth,
                                   struct ir_block **end)
 {
@@ -442,7 +442,7 @@ static struct ir_instr *value_cast(struct gen *gen, const struct expr *expr)
     if (to->kind == TYPE_BOOL)
         return gen_bool(gen, expr->a);
     if (type_is_opaque(from, OPAQUE_PIPE) || type_is_opaque(from, OPAQUE_RESERVE_ID) || type_is_opaque(to, OPAQUE_RESERVE_ID))
-        return gen_value(gen, expr->a); // an address, a number
+        return gen_value(gen, expr->a); // pipes are addresses, reservations numbers
     return gen_convert(gen, gen_value(gen, expr->a), from, to);
 }
 
@@ -546,10 +546,10 @@ struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)
         gen_record(gen, expr);
         return NULL;
     }
-    if (expr->type.type->kind == TYPE_BLOCK && expr->kind != EXPR_BLOCK) // known by its literal
+    if (expr->type.type->kind == TYPE_BLOCK && expr->kind != EXPR_BLOCK) // blocks have no value: their literal is known
         return expr->a && !expr->a->lvalue ? gen_value(gen, expr->a) : NULL;
     assert(expr->kind < sizeof value_functions / sizeof *value_functions && value_functions[expr->kind]);
-    if (expr->kind == EXPR_CONST || expr->kind == EXPR_CAST) // part of what is around them
+    if (expr->kind == EXPR_CONST || expr->kind == EXPR_CAST) // keeps the source location of the enclosing expression
         return value_functions[expr->kind](gen, expr);
     uint32_t around = gen_at(gen, expr->loc);
     struct ir_instr *value = value_functions[expr->kind](gen, expr);
@@ -581,9 +581,9 @@ static struct ir_instr *bool_logical(struct gen *gen, const struct expr *expr)
     struct ir_if *choice = ir_add_if(&gen->b, first);
     struct ir_block *from[2];
     struct ir_instr *value[2];
-    struct ir_list *rest = is_and ? &choice->then_list : &choice->else_list;
+    struct ir_list *second_list = is_and ? &choice->then_list : &choice->else_list;
     struct ir_list *known = is_and ? &choice->else_list : &choice->then_list;
-    value[0] = arm_value(gen, rest, expr->b, true, &from[0]);
+    value[0] = arm_value(gen, second_list, expr->b, true, &from[0]);
     value[1] = ir_const_int(gen->module, ir_bool(), !is_and);
     from[1] = ir_list_last(known);
     ir_place_after(&gen->b, &choice->node);

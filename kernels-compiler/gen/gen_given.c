@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of built-in functions without a source: each value becomes an EXPR_GIVEN, and sema and gen do the rest as ever.
+// Calls of built-in functions by code without source (the SPIR-V reader): each value becomes an EXPR_GIVEN, then sema
+// and gen process the call as usual.
 #include "gen/given.h"
 #include "gen/gen_internal.h"
 
@@ -69,7 +70,7 @@ static struct expr **expressions(struct gen *gen, const struct gen_given *args, 
     return list;
 }
 
-// The value of a call that sema has made; `errors`: as many as there were before.
+// Generates a call that sema has made. `errors`: the number of errors before it.
 static struct ir_instr *finish(struct gen *gen, struct ir_builder *b, const struct expr *expr, uint32_t errors,
                                struct qtype *result)
 {
@@ -77,7 +78,7 @@ static struct ir_instr *finish(struct gen *gen, struct ir_builder *b, const stru
         return NULL;
     if (result)
         *result = expr->type;
-    struct ir_builder at = *b; // it may be gen's own
+    struct ir_builder at = *b; // `b` may be gen's own builder
     gen->b = at;
     gen->function = at.function;
     struct ir_instr *value = gen_value(gen, expr);

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions with goto, or with case labels inside nested statements: statements that such a jump enters or leaves become
-// nodes of a control-flow graph, all others stay structured inside a node; cfg_structurize() makes a tree of it.
+// Functions with goto, or with case labels inside nested statements. Statements that such a jump enters or leaves
+// become nodes of a control-flow graph; all others stay structured inside a node. cfg_structurize() makes a tree of
+// the graph.
 //
-// Values never cross nodes: between statements everything is in variables.
+// Values never cross nodes: between statements, all values are in variables.
 #include "gen/gen_internal.h"
 #include "util/stack.h"
 
 // ---- which statements ----------------------------------------------------------------------------
 
 struct inside {
-    bool loop, breakable, own_switch; // what the statement asked about has around itself
+    bool loop, breakable, own_switch; // what encloses the statement
 };
 
-static bool leaves(const struct stmt *stmt, struct inside in);
+static bool is_unstructured(const struct stmt *stmt, struct inside in);
 
-static bool list_leaves(const struct stmt *first, struct inside in)
+static bool is_list_unstructured(const struct stmt *first, struct inside in)
 {
     for (const struct stmt *s = first; s; s = s->next)
-        if (leaves(s, in))
+        if (is_unstructured(s, in))
             return true;
     return false;
 }
 
-static bool switch_leaves(const struct stmt *stmt, struct inside in)
+static bool is_switch_unstructured(const struct stmt *stmt, struct inside in)
 {
     in.breakable = true;
     if (!gen_switch_is_plain(stmt))
         return true;
     in.own_switch = true;
-    return leaves(stmt->body, in);
+    return is_unstructured(stmt->body, in);
 }
 
 // Whether control may enter or leave the statement other than at its start and end.
-static bool leaves(const struct stmt *stmt, struct inside in)
+static bool is_unstructured(const struct stmt *stmt, struct inside in)
 {
     stack_check();
     const struct inside loop = {true, true, in.own_switch};
@@ -47,17 +48,17 @@ static bool leaves(const struct stmt *stmt, struct inside in)
     case STMT_CONTINUE:
         return !in.loop;
     case STMT_CASE:
-        return !in.own_switch || leaves(stmt->body, in);
+        return !in.own_switch || is_unstructured(stmt->body, in);
     case STMT_COMPOUND:
-        return list_leaves(stmt->first, in);
+        return is_list_unstructured(stmt->first, in);
     case STMT_IF:
-        return leaves(stmt->body, in) || leaves(stmt->else_body, in);
+        return is_unstructured(stmt->body, in) || is_unstructured(stmt->else_body, in);
     case STMT_WHILE:
     case STMT_DO:
     case STMT_FOR:
-        return leaves(stmt->body, loop);
+        return is_unstructured(stmt->body, loop);
     case STMT_SWITCH:
-        return switch_leaves(stmt, in);
+        return is_switch_unstructured(stmt, in);
     default:
         return false;
     }
@@ -65,10 +66,10 @@ static bool leaves(const struct stmt *stmt, struct inside in)
 
 bool gen_needs_graph(const struct stmt *stmt)
 {
-    return leaves(stmt, (struct inside){0});
+    return is_unstructured(stmt, (struct inside){0});
 }
 
-// Labels that nobody jumps to do not count here.
+// Whether the statements contain a goto or an irregular switch. Labels alone do not need a graph.
 bool gen_has_goto(const struct stmt *stmt)
 {
     stack_check();
@@ -85,7 +86,7 @@ bool gen_has_goto(const struct stmt *stmt)
 
 // ---- nodes ---------------------------------------------------------------------------------------
 
-static void stand_at(struct gen *gen, struct cfg_node *node)
+static void continue_at(struct gen *gen, struct cfg_node *node)
 {
     gen->node = node;
     ir_place_end(&gen->b, &node->code);
@@ -98,11 +99,11 @@ static void jump_to(struct gen *gen, struct cfg_node *node)
     gen->b.dead = true;
 }
 
-// Control falls into `node`, and code goes on there.
+// Ends the current node with a jump to `node` and continues there.
 static void enter(struct gen *gen, struct cfg_node *node)
 {
     jump_to(gen, node);
-    stand_at(gen, node);
+    continue_at(gen, node);
 }
 
 static void branch(struct gen *gen, const struct expr *condition, struct cfg_node *yes, struct cfg_node *no)
@@ -124,7 +125,7 @@ struct cfg *gen_graph_begin(struct gen *gen)
     graph->function = gen->function;
     graph->arena = gen->arena;
     gen->graph = graph;
-    stand_at(gen, new_node(gen));
+    continue_at(gen, new_node(gen));
     return graph;
 }
 
@@ -134,15 +135,15 @@ static void graph_if(struct gen *gen, const struct stmt *stmt)
 {
     struct cfg_node *yes = new_node(gen), *no = new_node(gen), *after = stmt->else_body ? new_node(gen) : no;
     branch(gen, stmt->expr, yes, no);
-    stand_at(gen, yes);
+    continue_at(gen, yes);
     gen_stmt(gen, stmt->body);
     jump_to(gen, after);
     if (stmt->else_body) {
-        stand_at(gen, no);
+        continue_at(gen, no);
         gen_stmt(gen, stmt->else_body);
         jump_to(gen, after);
     }
-    stand_at(gen, after);
+    continue_at(gen, after);
 }
 
 static void graph_body(struct gen *gen, const struct stmt *body, struct cfg_node *on_break, struct cfg_node *on_continue)
@@ -161,17 +162,17 @@ static void graph_loop(struct gen *gen, const struct stmt *stmt)
     if (stmt->kind == STMT_FOR && stmt->first)
         gen_stmt(gen, stmt->first);
     jump_to(gen, stmt->kind == STMT_DO ? body : test);
-    stand_at(gen, test);
+    continue_at(gen, test);
     if (stmt->expr)
         branch(gen, stmt->expr, body, after);
     jump_to(gen, body);
-    stand_at(gen, body);
+    continue_at(gen, body);
     graph_body(gen, stmt->body, after, step);
     enter(gen, step);
     if (stmt->kind == STMT_FOR && stmt->step)
         gen_effect(gen, stmt->step);
     jump_to(gen, test);
-    stand_at(gen, after);
+    continue_at(gen, after);
 }
 
 struct case_list {
@@ -180,7 +181,7 @@ struct case_list {
     struct cfg_node *fallback;
 };
 
-// Every case of this switch, wherever it stands in the body, gets a node.
+// Makes a node for each case of this switch, at any depth in its body.
 static void collect_cases(struct gen *gen, const struct stmt *stmt, struct case_list *list)
 {
     stack_check();
@@ -239,8 +240,8 @@ static struct cfg_node *label_node(struct gen *gen, struct label *label)
 void gen_graph_stmt(struct gen *gen, const struct stmt *stmt)
 {
     stack_check();
-    if (gen->b.dead) // only a label inside can bring control here
-        stand_at(gen, new_node(gen));
+    if (gen->b.dead) // reachable only through a label inside
+        continue_at(gen, new_node(gen));
     switch (stmt->kind) {
     case STMT_COMPOUND:
         gen_stmts(gen, stmt->first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of gen share: the state of one unit and the place an lvalue denotes.
+// Shared by gen's files: the state of a unit and the places that lvalues denote.
 #ifndef KC_GEN_INTERNAL_H
 #define KC_GEN_INTERNAL_H
 
@@ -17,41 +17,41 @@ struct gen {
     const struct gen_options *options;
     struct ir_module *module;
     struct ast *ast;
-    struct ir_builder b; // where code goes now
+    struct ir_builder b; // insertion point
     struct ir_function *function;
     struct decl *decl;             // of `function`
-    struct ir_instr *result_place; // where a returned record goes; NULL: none
-    // Functions with goto: the graph being made, NULL otherwise; where code goes now; where jumps lead.
+    struct ir_instr *result_place; // where a returned record is stored; NULL: none
+    // Functions with goto: the graph (NULL otherwise), the current node, targets of break and continue.
     struct cfg *graph;
     struct cfg_node *node, *break_node, *continue_node;
     struct map case_nodes; // STMT_CASE -> its node
-    uint32_t in_expression; // statement expressions around: no jump may leave them
-    struct gen_once *once;  // the EXPR_WITHs around, innermost first
+    uint32_t in_expression; // nesting depth of statement expressions; no jump may leave them
+    struct gen_once *once;  // enclosing EXPR_WITHs, innermost first
 };
 
-// What an lvalue denotes: memory, or some lanes of a vector in memory.
+// The place that an lvalue denotes: memory, or some lanes of a vector in memory.
 struct gen_place {
     struct ir_instr *address;
     struct qtype type; // of the object, or of the chosen lanes
     uint32_t align;
     bool is_volatile;
-    bool any_type; // other types may access it
-    struct type *vector;    // lanes: the whole vector's type; NULL: plain memory
+    bool any_type; // may be accessed through other types
+    struct type *vector;    // lanes: type of the vector; NULL: plain memory
     uint8_t lane[16], lane_count;
-    uint16_t absent; // lanes that are not written
-    struct ir_instr *component; // which one of the matrix `matrix` that lies here, an i32; NULL: none
+    uint16_t absent; // lanes whose stores are dropped
+    struct ir_instr *component; // component index (i32) if the place is a component of `matrix`, else NULL
     struct type *matrix;
 };
 
 // gen_type.c
-enum ir_base gen_format(const struct type *type); // of a small float: what its integer holds
-struct ir_type gen_type(const struct type *type); // in registers: bool is IR_BOOL, a record has none
-struct ir_type gen_memory_type(const struct type *type); // as stored: bool is i8
+enum ir_base gen_format(const struct type *type); // small floats: the format in their integer
+struct ir_type gen_type(const struct type *type); // in registers: bool is IR_BOOL, records have none
+struct ir_type gen_memory_type(const struct type *type); // in memory: bool is i8
 struct ir_mem gen_mem(const struct gen_place *place);
 struct gen_place gen_place_at(struct gen *gen, struct ir_instr *address, struct qtype type, uint32_t align);
 struct gen_place gen_place_field(struct gen *gen, struct gen_place base, uint64_t offset, struct qtype type);
 void gen_unsupported(struct gen *gen, struct loc loc, const char *what); // error "... is not implemented yet"
-// Where in the source the instructions come from that are made from here on; what it was before, for gen->b.origin.
+// Sets the source location for subsequent instructions. Returns the previous one, for gen->b.origin.
 uint32_t gen_at(struct gen *gen, struct loc loc);
 
 // gen_memory.c
@@ -66,9 +66,9 @@ void gen_init(struct gen *gen, const struct init *init, struct gen_place place);
 // gen_expr.c
 struct gen_place gen_lvalue(struct gen *gen, const struct expr *expr);
 struct ir_instr *gen_value(struct gen *gen, const struct expr *expr); // NULL: void
-struct gen_place gen_record(struct gen *gen, const struct expr *expr); // a record value: memory holding it
+struct gen_place gen_record(struct gen *gen, const struct expr *expr); // a record value: the memory that holds it
 struct ir_instr *gen_bool(struct gen *gen, const struct expr *expr);   // a condition, as IR_BOOL
-void gen_effect(struct gen *gen, const struct expr *expr);             // for its effects
+void gen_effect(struct gen *gen, const struct expr *expr);             // evaluates for side effects only
 
 // gen_call.c
 struct ir_instr *gen_call(struct gen *gen, const struct expr *expr, struct gen_place *record);
@@ -76,9 +76,9 @@ struct ir_instr *gen_statement_expr(struct gen *gen, const struct expr *expr, st
 struct ir_function *gen_function_for(struct gen *gen, struct decl *decl);
 
 // gen_block.c
-bool gen_lies_in_memory(const struct type *type); // a captured variable is handed to the block by its address
-struct ir_instr *gen_block(struct gen *gen, const struct expr *expr); // a literal: copies what it captures
-struct ir_instr *gen_captured(struct gen *gen, const struct capture *capture); // the copy, as the block's function takes it
+bool gen_is_in_memory(const struct type *type); // such variables are captured by address
+struct ir_instr *gen_block(struct gen *gen, const struct expr *expr); // a literal: copies the captured variables
+struct ir_instr *gen_captured(struct gen *gen, const struct capture *capture); // the copy, as an argument of the block's function
 
 // gen_enqueue.c
 struct ir_instr *gen_enqueue(struct gen *gen, const struct expr *expr);
@@ -93,8 +93,8 @@ struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to);
 
 // gen_round.c
 struct ir_instr *gen_to_float_rounded(struct gen *gen, struct ir_instr *x, bool is_signed, struct ir_type to,
-                                      unsigned rounding); // ROUND_RTZ, RTP, RTN; x is wider than `to` holds
-// As f32, an odd last bit where something is lost (of 0 too): by integers alone, as devices may take denormals of f32 for 0.
+                                      unsigned rounding); // ROUND_RTZ, RTP, RTN; x has more bits than `to`
+// Double to float, rounded to odd (inexact zeros too). Uses integers only, because devices may flush f32 denormals.
 struct ir_instr *gen_double_to_odd(struct gen *gen, struct ir_instr *x);
 
 // gen_operator.c
@@ -110,7 +110,7 @@ struct ir_instr *gen_pointer_add(struct gen *gen, struct ir_instr *pointer, stru
 // gen_builtin*.c
 struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr);
 enum { GEN_ARGS_MAX = 16 };
-struct gen_args { // of one builtin call, for the functions of the special table
+struct gen_args { // arguments of a built-in call, for functions of the special tables
     const struct expr *expr;
     const struct builtin *builtin;
     struct ir_instr *x[GEN_ARGS_MAX];
@@ -123,21 +123,21 @@ typedef struct ir_instr *gen_special(struct gen *gen, struct gen_args *args);
 gen_special *gen_integer_special(unsigned special);
 gen_special *gen_atomic_special(unsigned special);
 gen_special *gen_float_special(unsigned special);
-// Calls of a library function of one to three scalars of one type, lane by lane.
+// Calls a library function of one to three scalars of one type for each lane.
 struct ir_instr *gen_by_lanes(struct gen *gen, const char *name, struct ir_instr *const *x, uint32_t count);
-bool gen_rounds_once(const struct gen *gen, unsigned bits);   // Fma of so many bits
-bool gen_has_quick_fma(const struct gen *gen, unsigned bits); // where two roundings will do
-struct ir_instr *gen_loose(struct gen *gen, struct ir_instr *x); // marks a fma whose product may be rounded
+bool gen_rounds_once(const struct gen *gen, unsigned bits);   // whether Fma of this width rounds once
+bool gen_has_quick_fma(const struct gen *gen, unsigned bits); // whether fma is fast, even if it rounds twice
+struct ir_instr *gen_loose(struct gen *gen, struct ir_instr *x); // marks a fma that may be rounded twice
 struct ir_instr *gen_quick_fma(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c);
 gen_special *gen_memory_special(unsigned special);
 gen_special *gen_group_special(unsigned special);
 gen_special *gen_image_special(unsigned special);
 bool gen_is_handle(const struct type *type);           // an image or a sampler
 struct ir_image gen_image(const struct type *type, unsigned texel);
-struct ir_instr *gen_handle(struct gen *gen, const struct decl *decl); // its value when that needs no variable, else NULL
-bool gen_is_constant_sampler(const struct decl *decl); // it needs no variable
+struct ir_instr *gen_handle(struct gen *gen, const struct decl *decl); // its value if it needs no variable, else NULL
+bool gen_is_constant_sampler(const struct decl *decl); // a constant, needs no variable
 struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr); // gen_printf.c
-struct ir_instr *gen_printed(struct gen *gen, const struct expr *expr); // gen_printed.c: the same under a mapping
+struct ir_instr *gen_printed(struct gen *gen, const struct expr *expr); // gen_printed.c: printf under a mapping
 
 struct ir_instr *gen_matrix(struct gen *gen, const struct expr *expr); // gen_matrix.c
 
@@ -145,19 +145,19 @@ struct ir_instr *gen_matrix(struct gen *gen, const struct expr *expr); // gen_ma
 void gen_stmt(struct gen *gen, const struct stmt *stmt);
 void gen_stmts(struct gen *gen, const struct stmt *first);
 
-bool gen_switch_is_plain(const struct stmt *stmt); // every case label stands in the switch's own block
+bool gen_switch_is_plain(const struct stmt *stmt); // all case labels are directly in the switch's block
 
 // gen_goto.c
-bool gen_has_goto(const struct stmt *stmt);    // a function's body: needs a graph
-bool gen_needs_graph(const struct stmt *stmt); // a statement in it: is jumped into or out of
+bool gen_has_goto(const struct stmt *stmt);    // whether a function's body needs a graph
+bool gen_needs_graph(const struct stmt *stmt); // whether jumps enter or leave a statement
 struct cfg *gen_graph_begin(struct gen *gen);
 void gen_graph_stmt(struct gen *gen, const struct stmt *stmt);
 
 // gen_kernel.c
 void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl);
 
-// gen_link.c: all do nothing unless the unit is compiled separately
-const char *gen_own_name(struct gen *gen, const char *name); // of a variable that only this unit knows
+// gen_link.c: linkage; no effect unless the unit is compiled separately
+const char *gen_internal_name(struct gen *gen, const char *name); // of a variable with internal linkage
 const char *gen_link_name(struct gen *gen, const struct decl *decl);
 struct ir_instr *gen_link_known(struct gen *gen, const struct decl *decl);
 void gen_link_variable(struct gen *gen, const struct decl *decl, struct ir_var *var);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime must know of a kernel, as far as the source says it: arguments and attributes.
+// What the runtime needs to know about a kernel and what its source says: arguments and attributes.
 #include "gen/gen_internal.h"
 
 static const enum kc_address_qualifier address_of_space[] = {[SPACE_PRIVATE] = KC_ADDRESS_PRIVATE,
@@ -28,7 +28,7 @@ static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
     struct kc_arg arg = {.name = param->name ? param->name : "",
                          .type_name = name.text,
                          .address = KC_ADDRESS_PRIVATE,
-                         .size = type.type->kind == TYPE_POINTER ? 8 : (uint32_t)type.type->size, // a cl_mem
+                         .size = type.type->kind == TYPE_POINTER ? 8 : (uint32_t)type.type->size, // 8: a cl_mem
                          .align = type.type->align};
     if (type.type->kind == TYPE_POINTER) {
         struct qtype pointee = type.type->elem;
@@ -39,7 +39,7 @@ static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
             arg.align = pointee.type->align ? pointee.type->align : 1;
             arg.elem_size = (uint32_t)pointee.type->size;
         }
-    } else if (type_is_opaque(type.type, OPAQUE_PIPE)) { // a buffer of a form that the library knows
+    } else if (type_is_opaque(type.type, OPAQUE_PIPE)) { // a buffer whose format the library defines
         arg.kind = KC_ARG_GLOBAL;
         arg.address = KC_ADDRESS_GLOBAL;
         arg.type_qualifiers = KC_TYPE_PIPE;
@@ -79,7 +79,7 @@ static const char *describe_attributes(struct gen *gen, const struct attributes 
     return out.text;
 }
 
-// One of the device's sizes, or 0; a module of a mapping runs with whatever size its device has.
+// One of the device's sub-group sizes, or 0. Under a mapping any size is accepted: it depends on the device.
 static uint32_t required_sub_group_size(struct gen *gen, const struct decl *decl)
 {
     uint32_t wanted = decl->attributes.sub_group_size, size = gen->target->subgroup_size;

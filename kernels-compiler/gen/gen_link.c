@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other units of a program may use, under separate compilation: linkage and the types they
-// must agree on.
+// Linkage for separate compilation: which functions and variables other units may use, and the types that units must
+// agree on.
 //
-// A type is text: the declarator, then the fields of every struct that is passed or stored by
-// value, so that two units with different structs of one name do not agree. An array's length is
-// not part of it: an extern declaration need not know it, the linker compares sizes. Names of
-// variables that only this unit knows get a suffix that no identifier has, so that they never take
-// an external name.
+// A type is compared as text: the declarator, then the fields of each struct that is passed or stored by value, so
+// that different structs of one name in two units conflict. The text omits array lengths, because an extern
+// declaration may lack one; the linker compares sizes. Names with internal linkage get a suffix that no identifier
+// contains, so that they cannot collide with external names.
 #include "gen/gen_internal.h"
 #include "util/stack.h"
 
-const char *gen_own_name(struct gen *gen, const char *name)
+const char *gen_internal_name(struct gen *gen, const char *name)
 {
     return gen->options->separate ? arena_printf(gen->arena, "%s.i", name) : name;
 }
@@ -82,20 +81,20 @@ void gen_link_function(struct gen *gen, const struct decl *decl, struct ir_funct
 {
     if (!gen->options->separate || decl->storage == STORAGE_STATIC)
         return;
-    bool gives_way = decl->is_inline && decl->storage != STORAGE_EXTERN;
+    bool is_weak = decl->is_inline && decl->storage != STORAGE_EXTERN;
     function->linkage = !decl->defined ? IR_LINK_IMPORT
-                        : gives_way    ? IR_LINK_INLINE
+                        : is_weak    ? IR_LINK_INLINE
                                        : IR_LINK_EXPORT;
     function->c_type = function_type(gen, decl);
 }
 
 const char *gen_link_name(struct gen *gen, const struct decl *decl)
 {
-    return is_external(decl) ? decl->name : gen_own_name(gen, decl->name);
+    return is_external(decl) ? decl->name : gen_internal_name(gen, decl->name);
 }
 
-// The address of the variable that other units know by this name, when there is one already: an
-// extern declaration within a function is a decl of its own. Definitions are made first.
+// The address of an external variable that already exists under this name: an extern declaration in a function has a
+// decl of its own. Definitions are made first.
 struct ir_instr *gen_link_known(struct gen *gen, const struct decl *decl)
 {
     if (!gen->options->separate || !is_external(decl))
@@ -113,7 +112,7 @@ void gen_link_variable(struct gen *gen, const struct decl *decl, struct ir_var *
     var->c_type = variable_type(gen, decl);
 }
 
-// What others may use is there whether this unit uses it or not.
+// Exported variables are generated even if this unit does not use them.
 void gen_link_exports(struct gen *gen, const struct unit *unit)
 {
     if (!gen->options->separate)

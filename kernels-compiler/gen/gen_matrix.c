@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices -> operations on them; see ir/ops.def.
+// Cooperative matrices -> IR operations; see ir/ops.def.
 #include "gen/gen_internal.h"
 
 _Static_assert((int)USE_A == (int)IR_USE_A && (int)USE_ACCUMULATOR == (int)IR_USE_ACCUMULATOR &&
                    (int)MATRIX_A_SIGNED == (int)IR_MATRIX_A_SIGNED && (int)MATRIX_SATURATING == (int)IR_MATRIX_SATURATING,
                "sema and the IR name the same things");
 
-// Memory that a matrix is read from or written to.
+// The memory that a matrix is loaded from or stored to.
 static struct gen_place place_of(struct gen *gen, const struct expr *pointer)
 {
     struct qtype component = pointer->type.type->elem;
-    component.type = type_scalar(component.type); // of a vector: only its components are known to be aligned
+    component.type = type_scalar(component.type); // vectors: only the alignment of components is guaranteed
     return gen_place_at(gen, gen_value(gen, pointer), component, 0);
 }
 
-// The stride in components: it counts what the pointer points to.
+// The stride in components; the source counts it in pointees.
 static struct ir_instr *stride_of(struct gen *gen, const struct expr *pointer, const struct expr *stride)
 {
     const struct type *elem = pointer->type.type->elem.type;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects: variables become ir_vars, reads and writes of places become loads and stores.
 //
-// A bool is a byte in memory and a truth value in registers. Writing some lanes of a vector in memory
-// writes just those lanes: the others may belong to another work-item.
+// A bool is a byte in memory and a truth value in registers. A store to some lanes of a vector in memory writes only
+// those lanes, because others may belong to another work-item.
 #include "gen/gen_internal.h"
 #include "util/stack.h"
 
@@ -79,7 +79,7 @@ static uint32_t variable_align(const struct decl *decl)
 
 static struct ir_var *constant_bytes(struct gen *gen, const char *name, const void *bytes, uint64_t size, uint32_t align)
 {
-    struct ir_var *var = ir_var_add(gen->module, NULL, gen_own_name(gen, name), IR_CONSTANT, size, align);
+    struct ir_var *var = ir_var_add(gen->module, NULL, gen_internal_name(gen, name), IR_CONSTANT, size, align);
     var->init = arena_copy(gen->arena, bytes, size);
     return var;
 }
@@ -146,13 +146,13 @@ void gen_init(struct gen *gen, const struct init *init, struct gen_place place)
         ir_zero(&gen->b, place.address, place.type.type->size, gen_mem(&place));
     for (uint32_t i = 0; i < init->count; i++) {
         const struct init_entry *entry = &init->entries[i];
-        struct gen_place part = gen_place_field(gen, place, entry->offset, entry->value->type);
+        struct gen_place subplace = gen_place_field(gen, place, entry->offset, entry->value->type);
         if (type_is_record(entry->value->type.type)) {
             struct gen_place from = gen_record(gen, entry->value);
-            gen_copy_record(gen, &part, &from);
+            gen_copy_record(gen, &subplace, &from);
         } else {
             struct ir_instr *value = gen_value(gen, entry->value);
-            gen_store(gen, &part, value);
+            gen_store(gen, &subplace, value);
         }
     }
 }

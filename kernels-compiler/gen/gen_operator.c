@@ -29,8 +29,8 @@ static const struct {
     [EXPR_OP_GT] = {{IR_OP_slt, IR_OP_ult, IR_OP_flt}, true},  [EXPR_OP_GE] = {{IR_OP_sle, IR_OP_ule, IR_OP_fle}, true},
 };
 
-// Overflow of signed scalars is undefined (OpenCL C 6.3.1 by C99 6.5), of vectors it is not used.
-// The result may be older than the operation.
+// Marks scalar operations whose signed overflow is undefined (OpenCL C 6.3.1 and C99 6.5); on vectors the flag has no
+// use. Only if the operation was newly made: folding may return an earlier instruction.
 static void promise_no_wrap(struct ir_instr *result, enum ir_op op, const struct ir_instr *x,
                             const struct ir_instr *y)
 {
@@ -44,7 +44,7 @@ struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_inst
                                 const struct type *type)
 {
     bool shift = op == EXPR_OP_SHL || op == EXPR_OP_SHR;
-    if (shift && y->type.bits != x->type.bits) { // taken modulo x's width: truncation is sound, so is zero extension
+    if (shift && y->type.bits != x->type.bits) { // shift amounts are modulo x's width, so truncating and zero-extending are correct
         enum ir_op resize = y->type.bits > x->type.bits ? IR_OP_trunc : IR_OP_zext;
         y = ir_convert(&gen->b, resize, ir_with_lanes(ir_int(x->type.bits), y->type.lanes), y);
     }
@@ -80,8 +80,8 @@ struct ir_instr *gen_pointer_add(struct gen *gen, struct ir_instr *pointer, stru
     return ir_ptr_index(&gen->b, pointer, index, subtract ? -stride : stride, 0);
 }
 
-// Whether `expr` (a sum, difference, += or -=) may take a product in without rounding it: the source permits it and the
-// device is quicker so.
+// Whether `expr` (a sum, difference, += or -=) may be contracted with a product: the source permits it and fma is
+// fast on the device.
 static bool may_contract(struct gen *gen, const struct expr *expr, struct type *type)
 {
     if (!expr->contract || (expr->op != EXPR_OP_ADD && expr->op != EXPR_OP_SUB) || !type_is_float(type_scalar(type)))
@@ -94,7 +94,7 @@ static const struct expr *product_of(const struct expr *expr)
     return expr->kind == EXPR_BINARY && expr->op == EXPR_OP_MUL ? expr : NULL;
 }
 
-// An operand of a contraction: where that need not be exact, the device's own sign will do.
+// An operand of a contraction. If rounding is not exact anyway, fast negation suffices.
 static struct ir_instr *negated_if(struct gen *gen, bool negate, struct ir_instr *x)
 {
     if (!negate)
@@ -106,13 +106,13 @@ static struct ir_instr *negated_if(struct gen *gen, bool negate, struct ir_instr
     return x;
 }
 
-// Where one rounding is not known of the device, two will do.
+// An fma, which may be rounded twice if the device does not guarantee a single rounding.
 static struct ir_instr *contraction(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c)
 {
     return gen_rounds_once(gen, a->type.bits) ? gen_loose(gen, ir_op3(&gen->b, IR_OP_fma, a, b, c)) : gen_quick_fma(gen, a, b, c);
 }
 
-// a * b + c in one operation.
+// a * b + c as one operation; NULL if the expression cannot be contracted.
 static struct ir_instr *contracted(struct gen *gen, const struct expr *expr)
 {
     const struct expr *left = product_of(expr->a), *right = product_of(expr->b);
@@ -129,7 +129,7 @@ static struct ir_instr *contracted(struct gen *gen, const struct expr *expr)
     return contraction(gen, x, y, c);
 }
 
-// The new value for place += product; NULL when that is not what `expr` is.
+// The new value for place += product; NULL if `expr` has another form.
 struct ir_instr *gen_contracted_assign(struct gen *gen, const struct expr *expr, const struct gen_place *place)
 {
     struct type *type = expr->a->type.type;

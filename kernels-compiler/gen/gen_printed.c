@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf for other programs than our runtime -> a record of words in the printf buffer (see KC_PRINTF_RECORD_MAX): the call's
-// number, which IR_PRINTED's variable gets when the program is whole, then its arguments.
+// printf for programs other than our runtime -> a record of words in the printf buffer (see KC_PRINTF_RECORD_MAX):
+// the number of the call, which IR_PRINTED's variable gets when the program is complete, then its arguments.
 //
-// Arguments are promoted as C promotes them, floats where there are doubles; vectors are not. Texts that stand in the call have
-// numbers as well, which stand for them.
+// Arguments are promoted as in C (to double if supported); vectors are not. String literals are passed as numbers
+// too.
 #include "gen/gen_internal.h"
 
 enum { WORDS_MAX = 16 * 2 }; // of an argument
 
-// What the call, or a text in it, is known by: to be loaded.
+// The variable with the number of the call or of a string in it.
 static struct ir_var *printed_var(struct gen *gen, const char *text, const uint8_t *sizes, uint32_t count)
 {
     struct str out;
@@ -59,7 +59,7 @@ static struct argument argument_of(struct gen *gen, struct expr *expr)
     return (struct argument){.value = x, .bytes = (ir_type_bytes(type) + 3) & ~3u};
 }
 
-// Its words, the lowest first.
+// Splits a value into words, lowest first.
 static uint32_t words_of(struct gen *gen, struct ir_instr *value, struct ir_instr *words[WORDS_MAX])
 {
     struct ir_builder *b = &gen->b;
@@ -83,7 +83,7 @@ static uint32_t words_of(struct gen *gen, struct ir_instr *value, struct ir_inst
 
 struct call {
     struct argument *args;
-    struct ir_var *number, **texts; // of the call and of texts that are arguments
+    struct ir_var *number, **texts; // numbers of the call and of its string arguments
     uint32_t count, words;
 };
 
@@ -113,8 +113,8 @@ static void store_word(struct gen *gen, struct ir_instr *record, uint32_t word, 
     ir_store(&gen->b, ir_ptr_index(&gen->b, record, NULL, 0, 4 * (int64_t)word), value, (struct ir_mem){.space = IR_GLOBAL, .align = 4});
 }
 
-// Room for `words` words, taken where there is any. Code goes on there, `room` is what it is within.
-static struct ir_instr *take(struct gen *gen, struct ir_instr *buffer, uint32_t words, struct ir_if **room)
+// Reserves `words` words if the buffer is not full. Code continues inside the condition `room`.
+static struct ir_instr *reserve(struct gen *gen, struct ir_instr *buffer, uint32_t words, struct ir_if **room)
 {
     struct ir_builder *b = &gen->b;
     struct ir_mem shared = {.space = IR_GLOBAL, .scope = IR_SCOPE_DEVICE, .order = IR_ORDER_RELAXED, .coherent = true, .align = 4};
@@ -124,8 +124,8 @@ static struct ir_instr *take(struct gen *gen, struct ir_instr *buffer, uint32_t 
     return ir_atomic(b, IR_ATOMIC_ADD, ir_int(32), buffer, i32(gen, words), NULL, shared);
 }
 
-// Code goes on where the buffer holds the first word and `words` words behind the `at` that are taken.
-static void where_it_fits(struct gen *gen, struct ir_instr *at, uint32_t words)
+// Continues code inside a condition: the first word and the `words` words at `at` fit into the buffer.
+static void begin_if_fits(struct gen *gen, struct ir_instr *at, uint32_t words)
 {
     uint32_t size = gen->target->mapping.printf_bytes / 4;
     struct ir_instr *end = i32(gen, size > words ? size - words : 0);
@@ -159,11 +159,11 @@ struct ir_instr *gen_printed(struct gen *gen, const struct expr *expr)
     struct ir_instr *buffer =
         ir_convert(b, IR_OP_int_to_ptr, ir_ptr(kc_pointer_bytes(gen->target), IR_GLOBAL), ir_sys(b, IR_SYS_PRINTF, 0));
     ir_store(b, result, i32(gen, UINT32_MAX), own);
-    struct ir_instr *at = take(gen, buffer, call.words, &room);
-    where_it_fits(gen, at, 1);
+    struct ir_instr *at = reserve(gen, buffer, call.words, &room);
+    begin_if_fits(gen, at, 1);
     struct ir_instr *record = ir_ptr_index(b, buffer, ir_convert(b, IR_OP_zext, ir_int(64), at), 4, 4);
     store_word(gen, record, 0, number_of(gen, call.number));
-    where_it_fits(gen, at, call.words);
+    begin_if_fits(gen, at, call.words);
     store_arguments(gen, record, &call);
     ir_store(b, result, i32(gen, 0), own);
     ir_place_after(b, &room->node);

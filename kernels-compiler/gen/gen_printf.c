@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf -> a record in the printf buffer (see KC_PRINTF_HEADER): which call it is and the
-// arguments' lanes.
+// printf -> a record in the printf buffer (see KC_PRINTF_HEADER): the number of the call and its arguments' lanes.
 //
-// Room is taken by one atomic addition. A look at the sum before keeps it from running over where
-// many calls find the buffer full.
+// Space is reserved by an atomic addition. The sum is checked first, so that it cannot overflow if many calls find
+// the buffer full.
 #include "gen/gen_internal.h"
 
 static void describe_argument(struct str *out, const struct type *type)
@@ -18,7 +17,7 @@ static void describe_argument(struct str *out, const struct type *type)
     str_addc(out, (char)type_lanes(type));
 }
 
-// The call's description, a constant; what is written is the low half of its address.
+// A constant that describes the call. Its address' lower half is written to the record.
 static struct ir_instr *describe(struct gen *gen, const struct expr *expr)
 {
     struct str out;
@@ -49,7 +48,7 @@ static struct ir_instr *as_words(struct gen *gen, struct ir_instr *x)
     return ir_convert(&gen->b, IR_OP_zext, ir_with_lanes(ir_int(32), x->type.lanes), bits);
 }
 
-// Lane by lane: a vector of 3 takes three lanes.
+// Writes lane by lane: a vector of 3 has three lanes.
 static void write_record(struct gen *gen, struct ir_instr *record, struct ir_instr *call,
                          struct ir_instr **values, uint32_t count)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements -> structured nodes, one for one. Code after a jump is not generated. What goto enters or leaves
-// is gen_goto.c's.
+// Statements -> structured nodes, one to one. Code after a jump is not generated. Statements that goto enters or
+// leaves are in gen_goto.c.
 #include "gen/gen_internal.h"
 #include "util/stack.h"
 
@@ -26,7 +26,7 @@ static void declare(struct gen *gen, struct decl *decl)
         gen_value(gen, decl->init->entries[0].value);
         return;
     }
-    if (decl->init && gen_is_handle(decl->type.type)) { // a parameter under another name
+    if (decl->init && gen_is_handle(decl->type.type)) { // another name of a parameter
         struct ir_instr *value = gen_value(gen, decl->init->entries[0].value);
         if (!value->block) {
             decl->gen = value;
@@ -135,7 +135,7 @@ static bool has_case_inside(const struct stmt *stmt)
     return false;
 }
 
-// The statement that a run of labels (case 1: case 2: default: ...) stands before.
+// The statement after a run of labels (case 1: case 2: default: ...).
 static const struct stmt *labelled(const struct stmt *stmt)
 {
     while (stmt && stmt->kind == STMT_CASE)
@@ -175,9 +175,9 @@ bool gen_switch_is_plain(const struct stmt *stmt)
         const struct stmt *inner = labelled(s);
         if (!inner)
             continue;
-        struct stmt alone = *inner;
-        alone.next = NULL;
-        if (has_case_inside(&alone))
+        struct stmt single = *inner;
+        single.next = NULL;
+        if (has_case_inside(&single))
             return false;
     }
     return true;
@@ -244,7 +244,7 @@ static void stmt_return(struct gen *gen, const struct stmt *stmt)
     } else if (stmt->expr) {
         value = gen_value(gen, stmt->expr);
     }
-    if (!value && gen->function->result.base != IR_VOID) // leaving without a value: using it is the caller's mistake
+    if (!value && gen->function->result.base != IR_VOID) // return without a value: the caller must not use it
         value = ir_undef(gen->module, gen->function->result);
     ir_jump(&gen->b, IR_OP_return, value);
 }
@@ -253,7 +253,7 @@ static void stmt_label(struct gen *gen, const struct stmt *stmt)
 {
     if (gen->in_expression)
         gen_unsupported(gen, stmt->loc, "a label inside a statement expression");
-    gen_stmt(gen, stmt->body); // nothing jumps here
+    gen_stmt(gen, stmt->body); // no jump to this label
 }
 
 static void stmt_jump_out(struct gen *gen, const struct stmt *stmt)
@@ -282,7 +282,7 @@ void gen_stmt(struct gen *gen, const struct stmt *stmt)
             gen_graph_stmt(gen, stmt);
     } else if (!gen->b.dead) {
         struct cfg *graph = gen->graph;
-        gen->graph = NULL; // what is in a structured statement is structured
+        gen->graph = NULL; // nested statements are structured
         stmt_functions[stmt->kind](gen, stmt);
         gen->graph = graph;
     }

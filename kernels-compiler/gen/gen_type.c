@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C types -> IR types, and places: what is known of an object's address as fields and elements are chosen.
+// C types -> IR types, and places: tracks alignment and aliasing as fields and elements are selected.
 #include "gen/gen_internal.h"
 #include "util/stack.h"
 
@@ -8,7 +8,7 @@ static const uint8_t scalar_bits[TYPE_KIND_COUNT] = {
     [TYPE_LONG] = 64, [TYPE_ULONG] = 64, [TYPE_HALF] = 16,  [TYPE_FLOAT] = 32,  [TYPE_DOUBLE] = 64,
     [TYPE_BF16] = 16, [TYPE_E4M3] = 8,   [TYPE_E5M2] = 8};
 
-// All others are accessed by any type, as clang has it.
+// Other types may alias everything, as in clang.
 static const uint8_t effective_types[TYPE_KIND_COUNT] = {
     [TYPE_SHORT] = IR_AS_I16, [TYPE_USHORT] = IR_AS_I16, [TYPE_INT] = IR_AS_I32, [TYPE_UINT] = IR_AS_I32,
     [TYPE_LONG] = IR_AS_I64,  [TYPE_ULONG] = IR_AS_I64,  [TYPE_HALF] = IR_AS_F16, [TYPE_FLOAT] = IR_AS_F32,
@@ -41,7 +41,7 @@ struct ir_type gen_type(const struct type *type)
         return gen_type(type->elem.type);
     case TYPE_MATRIX:
         return ir_matrix(component_type(type->elem.type), type->rows, type->columns, (enum ir_use)type->use);
-    case TYPE_OPAQUE: // events are tokens without content; queues, those of commands, reservations are numbers
+    case TYPE_OPAQUE: // events have no content, queues hold command numbers, reservations are numbers
         if (type->opaque == OPAQUE_PIPE)
             return ir_ptr((uint32_t)type->size, IR_GLOBAL);
         return ir_int(type->opaque >= OPAQUE_QUEUE && type->opaque <= OPAQUE_RESERVE_ID ? 64 : 32);
@@ -62,7 +62,7 @@ static struct ir_instr *resize_vector(struct gen *gen, struct ir_instr *x, unsig
     return ir_shuffle(&gen->b, x, x, order, lanes);
 }
 
-// A vector of three lanes is as large as one of four.
+// A vector of three lanes has the size of one of four.
 struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to)
 {
     stack_check();

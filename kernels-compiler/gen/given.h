@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of built-in functions by code that has no source: by name, with values that are there already. The overload, the
-// conversions of the arguments and the code are those of a call in source; so are the errors.
+// Calls of built-in functions by code without source (the SPIR-V reader): by name, with IR values as arguments.
+// Overload resolution, conversions, generated code and errors are the same as for source.
 #ifndef KC_GEN_GIVEN_H
 #define KC_GEN_GIVEN_H
 
@@ -11,28 +11,28 @@ struct gen;
 
 struct gen_given {
     struct ir_instr *value;
-    struct qtype type;  // what it is in C: a sign, what a pointer points to
-    const char *string; // instead of both: a literal, the format of printf
-    bool constant; // the number `bits`, of that type
+    struct qtype type;  // its C type: signedness, pointee
+    const char *string; // alternative: a string literal, the format of printf
+    bool constant; // alternative: the constant `bits` of type `type`
     uint64_t bits;
 };
 
-// For calls in functions of `module`, as long as both arenas live: the IR's own, and one for all else.
+// For calls in functions of `module`. Both arenas must outlive the calls: the IR's own, and one for everything else.
 struct gen *gen_given_begin(struct arena *arena, struct arena *work, struct intern *intern, struct diag *diag, const struct kc_target *target,
                             const struct gen_options *options, struct ir_module *module);
 struct ast *gen_given_ast(struct gen *gen);
-struct types *gen_given_types(struct gen *gen); // to make the arguments' types of
-// The type in C of a value that is no pointer; handles are made of gen_given_types()->opaque.
+struct types *gen_given_types(struct gen *gen); // for making argument types
+// The C type of a value that is not a pointer. Handles use gen_given_types()->opaque.
 struct type *gen_given_type(struct gen *gen, struct ir_type type, bool is_signed);
-struct ir_type gen_given_ir_type(const struct type *type); // the other way round, of pointers too
-// Makes the call where `b` stands, which moves on. NULL: void, or something is wrong, which is then reported at `loc`.
-// *result, if not NULL: the type of the result.
+struct ir_type gen_given_ir_type(const struct type *type); // the inverse, also for pointers
+// Generates the call at `b` and advances it. Returns NULL for void, or after an error, which is reported at `loc`.
+// *result, if not NULL, gets the type of the result.
 struct ir_instr *gen_given_call(struct gen *gen, struct ir_builder *b, const char *name, const struct gen_given *args,
                                 uint32_t count, struct loc loc, struct qtype *result);
-// The same for an instruction of SPIR-V: `call` without its ast and operands.
+// The same for a SPIR-V instruction; `call` has no ast and no operands.
 struct ir_instr *gen_given_spirv(struct gen *gen, struct ir_builder *b, struct spirv_call call, const struct gen_given *args,
                                  uint32_t count, struct qtype *result);
-// As a cast in C does it; lane by lane where both have as many.
+// Converts like a C cast; lane by lane if both have the same number of lanes.
 struct ir_instr *gen_given_convert(struct gen *gen, struct ir_builder *b, struct ir_instr *value, struct qtype from,
                                    struct type *to);
 
