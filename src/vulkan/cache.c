@@ -11,13 +11,13 @@
 #include "util/options.h"
 #include "vulkan/quirks.h"
 
-enum { PATH_SIZE = VK_CACHE_PATH, EMPTY_SIZE = 32 }; // a Vulkan cache that is nothing but its header
+enum { PATH_SIZE = VK_CACHE_PATH, EMPTY_SIZE = 32 }; // a Vulkan cache with only a header
 
-// ---- where it lies ------------------------------------------------------------------------------
+// ---- paths --------------------------------------------------------------------------------------
 
 bool vk_cache_folder(char path[VK_CACHE_PATH])
 {
-    enum { REST = 64 }; // for the file's name
+    enum { REST = 64 }; // reserved for the file name
     const char *own = option_get(OPTION_CACHE_DIR);
     if (own && !strcmp(own, "none"))
         return false;
@@ -71,7 +71,7 @@ VkResult vk_cache_open(struct vk_device *device)
     return result;
 }
 
-// malloc'ed; NULL where there is none.
+// malloc'ed; NULL: empty.
 static void *contents(struct vk_device *device, VkPipelineCache cache, size_t *size)
 {
     void *data = NULL;
@@ -87,8 +87,8 @@ static void *contents(struct vk_device *device, VkPipelineCache cache, size_t *s
     return data;
 }
 
-// What this process has beside what another has written since it was read. The device's own cache
-// may be in use by others; they do not mind being merged from.
+// This process's cache merged with what another process has written since it was read. The device's
+// own cache may be in use by other threads, which merging from it allows.
 static void *merged_contents(struct vk_device *device, const struct vk_cache_file *other,
                              size_t *size)
 {
@@ -102,7 +102,7 @@ static void *merged_contents(struct vk_device *device, const struct vk_cache_fil
     return data;
 }
 
-// A full one stays, for it is of use to those who made it; but not for ever.
+// A full file is kept, because it is useful to its processes, but it expires.
 static void keep_full(const char *path, const struct vk_cache_file *old, size_t size)
 {
     bool worn = old->data && system_seconds() - old->began > VK_CACHE_WEEK;
@@ -150,7 +150,7 @@ void vk_cache_save(struct vk_device *device)
     vk_cache_unlock(lock);
 }
 
-// ---- notes and other finds ----------------------------------------------------------------------
+// ---- notes and other data -----------------------------------------------------------------------
 
 void *vk_cache_load(const struct vk_facts *facts, const char *name, size_t *size)
 {
@@ -164,7 +164,7 @@ void *vk_cache_load(const struct vk_facts *facts, const char *name, size_t *size
 
 void vk_cache_store(const struct vk_facts *facts, const char *name, const void *data, size_t size)
 {
-    static atomic_bool swept; // once is enough for a process
+    static atomic_bool swept; // once per process is enough
     char path[PATH_SIZE];
     if (!cache_path(facts, name, path))
         return;

@@ -11,7 +11,7 @@
 enum {
     PATH_SIZE = 4096,
     NAME_LEAST = 2 * VK_UUID_SIZE + 1, // of our files: the driver in hexadecimal, a dot, and more
-    SIDE_LENGTH = 7,                   // of what file_create_beside() appends
+    SIDE_LENGTH = 7,                   // length of the suffix of file_create_beside()
     HOUR = 3600,
     DAY = 24 * HOUR,
 };
@@ -24,7 +24,7 @@ struct file_head {
 
 static const char file_magic[8] = "pumice2";
 
-// FNV-1a, eight bytes at a time: against damage, not against malice.
+// FNV-1a, eight bytes at a time: detects damage, not manipulation.
 static uint64_t checksum(const void *data, size_t size, uint64_t began)
 {
     const uint8_t *bytes = data;
@@ -48,7 +48,7 @@ static bool head_fits(const struct file_head *head, const uint8_t *key, const st
            found->size == sizeof *head + head->size;
 }
 
-// Shows those who sweep that the file is in use.
+// Marks the file as used, so that it is not removed.
 static void mark_used(FILE *file, const struct file_facts *found)
 {
     if (system_seconds() > found->modified + DAY)
@@ -141,7 +141,7 @@ static bool is_ours(const char *name)
     return digits == NAME_LEAST - 1 && name[digits] == '.';
 }
 
-// Whether it was only to become a file: who wrote it has been ended, if that was long ago.
+// Whether it is a temporary file; if it is old, its writer has been killed.
 static bool is_side_file(const char *name)
 {
     const char *dot = strrchr(name, '.');

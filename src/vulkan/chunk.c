@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks: types of memory, allocation in one or in pieces, import, addresses and mappings. See
+// Chunks: memory types, allocation in one or several pieces, import, addresses and mappings. See
 // chunk.h.
 //
-// A chunk that is larger than the driver allocates at once is bound piece by piece, where the driver is known to allocate more
-// than it says only after that was refused. On a device
-// without addresses a chunk has a number in place of its address. What the host shares with the
-// device it has at the device's address: mapped there, or memory of its own.
+// A chunk that exceeds maxMemoryAllocationSize is allocated in pieces; if the driver is known to
+// allocate more than that at once, only after that has failed. On a device without buffer device
+// addresses a chunk has a number instead of an address. Memory shared with the host is accessible
+// at the device's address: mapped there, or separate host memory.
 #define _GNU_SOURCE
 #include "vulkan/chunk.h"
 
@@ -45,7 +45,7 @@ enum {
     CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
 };
 
-// Property sets to try in order: the type must have all of `has` and none of `not`.
+// Sets of properties to try in order: the type must have all of `has` and none of `not`.
 static const struct type_wish {
     VkMemoryPropertyFlags has, not ;
 } type_wishes[VK_MEMORY_KIND_COUNT][4] = {
@@ -102,7 +102,7 @@ static bool on_cpu(const struct vk_device *device)
     return device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-// A driver that finds no room for a mapping may say that all is well.
+// Some drivers report success although there are no free addresses for a mapping.
 #define NO_MAPPING ((void *)UINTPTR_MAX)
 static VkResult map_memory(struct vk_device *device, VkDeviceMemory memory, uint8_t **host)
 {
@@ -113,7 +113,7 @@ static VkResult map_memory(struct vk_device *device, VkDeviceMemory memory, uint
     return mapped || result != VK_SUCCESS ? result : VK_ERROR_MEMORY_MAP_FAILED;
 }
 
-// Lavapipe keeps the pages of freed memory, for memory to come: the machine gets them back here.
+// Lavapipe keeps the pages of freed memory for later allocations; this returns them to the system.
 static void free_memory(struct vk_device *device, VkDeviceMemory memory, void *host,
                         VkDeviceSize size)
 {
@@ -135,7 +135,7 @@ static void free_pieces(struct vk_device *device, struct vk_chunk *chunk)
     free(chunk->pieces);
 }
 
-// All that it has of the driver's.
+// Releases everything that belongs to the driver.
 static void chunk_drop(struct vk_device *device, struct vk_chunk *chunk)
 {
     bool pages = on_cpu(device) && !chunk->imported;
@@ -177,8 +177,8 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
     return result;
 }
 
-// Numbers are no address's and never come again; they keep chunks apart and are aligned as their
-// memory is.
+// A number that is never reused and is not an address. It distinguishes chunks and is aligned like
+// their memory.
 static VkDeviceAddress next_number(struct vk_memory *memory, VkDeviceSize size)
 {
     VkDeviceAddress number = memory->next_number + NUMBER_ROUND;
@@ -200,9 +200,9 @@ static VkDeviceAddress chunk_address(struct vk_device *device, const struct vk_c
     return device->fn.GetBufferDeviceAddress(device->handle, &info);
 }
 
-// ---- the host at the device's addresses ---------------------------------------------------------
+// ---- host memory at device addresses ------------------------------------------------------------
 
-// Takes the range of the host's addresses that the chunk has on the device.
+// Reserves the chunk's device address range among the host's addresses.
 static bool take_addresses(struct vk_chunk *chunk, VkDeviceSize size, bool usable)
 {
     const VkDeviceSize page = 4096;
@@ -215,7 +215,7 @@ static bool take_addresses(struct vk_chunk *chunk, VkDeviceSize size, bool usabl
     return false;
 }
 
-// Maps the memory at the device's address. The driver's mapping replaces the reserved range.
+// Maps the memory at its device address. The driver's mapping replaces the reserved range.
 static VkResult map_placed(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
 {
     uint64_t align = device->facts->map_placed_align;
@@ -236,12 +236,12 @@ static VkResult map_placed(struct vk_device *device, struct vk_chunk *chunk, VkD
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     VkResult result = device->fn.MapMemory2KHR(device->handle, &info, (void **)&chunk->host);
     if (result == VK_SUCCESS)
-        chunk->shadow = 0; // goes with the memory
+        chunk->shadow = 0; // unmapped together with the memory
     return result;
 }
 
-// A driver for CPUs maps memory at the address that its kernels know; others can be told to; else
-// the host gets memory of its own there.
+// A CPU driver maps memory at the address that its kernels use. Other drivers can map at a given
+// address, or else separate host memory is mapped there.
 static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size,
                             bool visible)
 {
@@ -261,8 +261,8 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
     return take_addresses(chunk, size, true) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-// The addresses of a driver that is software are the process's own to begin with, whatever device
-// it plays; of all others the host gives its own away.
+// Makes the addresses unique. Those of a software driver are host addresses anyway, whichever
+// device type it reports; for all others the host reserves the range.
 static VkResult set_apart(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
 {
     VkDriverId driver = device->facts->props12.driverID;
@@ -272,9 +272,9 @@ static VkResult set_apart(struct vk_device *device, struct vk_chunk *chunk, VkDe
     return take_addresses(chunk, size, false) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-// ---- their memory -------------------------------------------------------------------------------
+// ---- allocation ---------------------------------------------------------------------------------
 
-// A driver for CPUs tells by the mapping alone that there was no room.
+// With a CPU driver, only the mapping shows that the allocation has failed.
 static bool may_be_mapped(const struct vk_device *device, enum vk_memory_kind kind)
 {
     if (for_device(kind))
@@ -282,8 +282,8 @@ static bool may_be_mapped(const struct vk_device *device, enum vk_memory_kind ki
     return kind != VK_MEMORY_IMAGE || on_cpu(device);
 }
 
-// Allocates (or imports, where `import` says what) and binds; then address and mapping. The driver is told what is one
-// buffer's or image's alone (caches_alone in quirks.h).
+// Allocates (or imports `import`) and binds; then gets the address and maps. Memory for a single
+// buffer or image is marked as dedicated (caches_dedicated in quirks.h).
 static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chunk, int type,
                                   VkDeviceSize size, const void *import)
 {
@@ -326,7 +326,7 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
     return visible && !import ? map_memory(device, chunk->memory, &chunk->host) : VK_SUCCESS;
 }
 
-// The pieces, one behind the other.
+// Binds the pieces one after the other.
 static VkResult bind_pieces(struct vk_device *device, const struct vk_chunk *chunk,
                             const VkSparseMemoryBind *binds)
 {
@@ -376,7 +376,7 @@ static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chu
     return result;
 }
 
-// A refusal for lack of space is told apart from all others, which are not the caller's business.
+// Distinguishes out-of-memory errors from all others, whose details do not matter to the caller.
 static VkResult chunk_result(VkResult result)
 {
     switch (result) {
@@ -392,7 +392,7 @@ static VkResult chunk_result(VkResult result)
 
 static VkResult chunk_take(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
 {
-    if (gate_ended()) // nothing is given back any more, and it costs nothing
+    if (gate_ended()) // nothing is freed any more, and these allocations cost nothing
         return VK_SUCCESS;
     if (!vk_heap_take(device, device->memory->heaps, chunk->type, size))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -400,7 +400,7 @@ static VkResult chunk_take(struct vk_device *device, struct vk_chunk *chunk, VkD
     return VK_SUCCESS;
 }
 
-// Vulkan lets more than maxMemoryAllocationSize be asked for, and refused.
+// Vulkan allows requests above maxMemoryAllocationSize, which may fail.
 static bool may_be_beyond(const struct vk_device *device, enum vk_memory_kind kind)
 {
     return for_device(kind) && vk_quirks(device->facts)->allocates_beyond;
@@ -523,7 +523,7 @@ VkResult vk_chunk_import(struct vk_device *device, uint8_t *pages, VkDeviceSize 
     return VK_SUCCESS;
 }
 
-// An image's memory has a number, for nobody goes there by an address.
+// An image's memory has a number, because nothing accesses it by an address.
 VkResult vk_chunk_adopt(struct vk_device *device, VkBuffer handle, VkDeviceMemory memory,
                         VkDeviceSize size, struct vk_chunk **out)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks, which memory.c cuts buffers out of: one VkDeviceMemory (or pieces) with one VkBuffer over
-// all of it. For memory.c and chunk.c alone; each call wants the memory's lock held.
+// Chunks, which memory.c splits into buffers: one VkDeviceMemory (or several pieces) with one
+// VkBuffer over all of it. Only for memory.c and chunk.c; all calls need the memory's lock.
 #ifndef PUMICE_VULKAN_CHUNK_H
 #define PUMICE_VULKAN_CHUNK_H
 
@@ -15,21 +15,21 @@ struct vk_chunk {
     VkDeviceMemory memory;
     VkDeviceMemory *pieces; // of a sparse chunk: piece_count of them instead of `memory`
     uint32_t piece_count;
-    VkDeviceSize piece_size; // but for the last
-    VkBuffer handle; // over all of it; of an image's chunk none
-    VkImage image;   // whose alone it is
+    VkDeviceSize piece_size; // the last may be smaller
+    VkBuffer handle; // over all of it; none for an image's chunk
+    VkImage image;   // the only user of the chunk, if it was made for an image
     VkDeviceSize size;
-    VkDeviceSize taken; // of the heap
+    VkDeviceSize taken; // bytes counted in the heap
     VkDeviceAddress address;
     uint8_t *host; // NULL: not mapped
-    size_t shadow; // bytes of the host's own memory at `address`; 0: none
+    size_t shadow; // bytes of host-only memory mapped at `address`; 0: none
     enum vk_memory_kind kind;
-    int type;      // of memory
-    bool own;      // of one large buffer
-    bool sparse;   // larger than the driver allocates at once
-    bool imported; // over the application's pages, or of another API
-    VkDeviceSize atom; // that is flushed and invalidated; 0: coherent
-    bool late;     // made after the end of the process: no driver has it
+    int type;      // memory type
+    bool own;      // holds a single large buffer
+    bool sparse;   // larger than a single allocation of the driver
+    bool imported; // from the application's pages, or from another API
+    VkDeviceSize atom; // unit of flushing and invalidating; 0: coherent
+    bool late;     // created after the process has begun to end: the driver does not know it
     struct suballoc ranges;
 };
 
@@ -39,25 +39,27 @@ struct vk_memory {
     struct vk_chunk *kept[VK_MEMORY_KIND_COUNT]; // own chunks without a buffer
     VkDeviceSize kept_size[VK_MEMORY_KIND_COUNT], kept_max[VK_MEMORY_KIND_COUNT];
     VkDeviceSize chunk_size[VK_MEMORY_KIND_COUNT];
-    unsigned sharers; // of a chunk; what is larger than their share has one of its own
-    bool stages; // VK_MEMORY_STAGED is better than READBACK, else the same
+    unsigned sharers; // buffers that should fit in one chunk; larger ones get a chunk of their own
+    bool stages; // VK_MEMORY_STAGED differs from READBACK and is faster
     VkDeviceSize used, reserved;
-    VkDeviceAddress next_number; // of a chunk, where the device has no addresses
-    uint32_t next_buffer;        // its number
+    VkDeviceAddress next_number; // address substitute of the next chunk, if the device has no
+                                 // addresses
+    uint32_t next_buffer;        // number of the next buffer
     struct vk_heap heaps[VK_MAX_MEMORY_HEAPS];
-    struct vk_chunk *gone[2 * VK_MEMORY_KIND_COUNT]; // with the driver, at the end of the process
+    struct vk_chunk *gone[2 * VK_MEMORY_KIND_COUNT]; // abandoned when the process ends
 };
 
-// Of memory whose type is one of `types`. VK_ERROR_OUT_OF_DEVICE_MEMORY: there is no room.
+// Allocates from a memory type in `types`. VK_ERROR_OUT_OF_DEVICE_MEMORY: no space.
 VkResult vk_chunk_create(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
                          VkDeviceSize size, struct vk_chunk **out);
-// For an image that needs that, bound to it; its address is a number that no other has.
+// Allocates memory for one image and binds it. The chunk's address is a unique number, not a device
+// address.
 VkResult vk_chunk_for_image(struct vk_device *device, VkImage image, const VkMemoryRequirements *needs,
                             struct vk_chunk **out);
-// Over the application's pages, which are whole ones.
+// Imports the application's pages; `pages` and `size` are page-aligned.
 VkResult vk_chunk_import(struct vk_device *device, uint8_t *pages, VkDeviceSize size,
                          struct vk_chunk **out);
-// Of what another API has made; see vk_memory_adopt().
+// Takes over memory of another API; see vk_memory_adopt().
 VkResult vk_chunk_adopt(struct vk_device *device, VkBuffer handle, VkDeviceMemory memory,
                         VkDeviceSize size, struct vk_chunk **out);
 void vk_chunk_free(struct vk_device *device, struct vk_chunk *chunk);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA contexts held by a thread of our own. See clock.h.
+// A thread that holds CUDA contexts. See clock.h.
 //
-// A context takes the driver a quarter of a second and the device some hundred megabytes, and a
-// process that ends as long again: programs that end before the clock begins to fall (3.6 s on an
-// H200, 580.159) never get there, and the thread alone waits. It lives as long as the process. Who
-// ends that waits until the thread is not inside the library, whose own exit handlers take it down.
+// Creating a context takes a quarter of a second and some hundred megabytes of device memory, and
+// destroying it delays the end of the process as much. So contexts are created only after a delay:
+// shorter programs end before the clock begins to drop (3.6 s on an H200, 580.159). The thread
+// lives as long as the process. At the end, the process waits until the thread is outside of
+// libcuda, whose exit handlers then destroy the contexts.
 #include "vulkan/clock.h"
 
 #include <stdlib.h>
@@ -16,10 +17,11 @@
 #include "vulkan/cache.h"
 
 #define MS UINT64_C(1000000)
-#define TAKE_AFTER_NS (3000 * MS) // users that stay less have no clock to lose
+#define TAKE_AFTER_NS (3000 * MS) // shorter use does not drop the clock
 #define GIVE_AFTER_NS (1000 * MS) // users often come back
-// That a call under way gets when the process ends: a context may take many seconds on a GPU that
-// dozens of processes share, and whoever is inside when the library is taken down crashes.
+// How long the end of the process waits for a call in progress. Creating a context may take many
+// seconds on a GPU shared by dozens of processes, and a thread that is inside when the library is
+// unloaded crashes.
 #define END_NS (120000 * MS)
 
 enum { DEVICES = 64 };
@@ -27,17 +29,17 @@ enum { DEVICES = 64 };
 struct held {
     uint8_t uuid[VK_UUID_SIZE];
     unsigned users;
-    uint64_t came, went; // the first user, none having been there for long; the last
-    bool held;      // or tried to: not again while there are users
-    void *context;  // CUDA's, or NULL. The thread's own
+    uint64_t came, went; // start of the first user after a pause; end of the last one
+    bool held;      // or creation failed: not retried while there are users
+    void *context;  // CUDA's, or NULL; accessed by the thread only
 };
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    atomic_bool started; // and then so for good
+    atomic_bool started; // never reset
     bool ends;
-    bool inside; // somebody is inside the library
+    bool inside; // a thread is inside the library
     unsigned fork_generation;
     struct held devices[DEVICES];
     unsigned count;
@@ -45,7 +47,7 @@ static struct {
 
 // ---- libcuda ------------------------------------------------------------------------------------
 
-// As libcuda's interface has them; all return 0 for success.
+// As libcuda declares them; all return 0 for success.
 #define CUDA_FUNCTIONS(FN)                                                                         \
     FN(Init, (unsigned flags))                                                                     \
     FN(DeviceGetCount, (int *count))                                                               \
@@ -64,7 +66,7 @@ static struct {
 #undef FN
 } cuda;
 
-// Never closed again: what it has started in the process stays.
+// Never unloaded: it has started threads in the process.
 static bool cuda_open(void)
 {
     if (cuda.tried)
@@ -75,7 +77,8 @@ static bool cuda_open(void)
         log_write(LOG_VULKAN, "the clock is left alone: no libcuda");
         return false;
     }
-    process_at_exit(vk_clock_end); // after the library's handlers, so that it runs before them
+    process_at_exit(vk_clock_end); // registered after the library's handlers, so that it runs
+                                   // before them
 #define FN(name, parameters)                                                                       \
     cuda.name = (int(*) parameters)library_find(library, "cu" #name);                                     \
     if (!cuda.name)                                                                                \
@@ -90,7 +93,7 @@ static bool cuda_open(void)
     return cuda.usable;
 }
 
-// The number of CUDA's for a device of Vulkan's, or -1: the program may have hidden it from CUDA.
+// CUDA's number of a Vulkan device, or -1: the program may have hidden it from CUDA.
 static int cuda_find(const uint8_t uuid[VK_UUID_SIZE])
 {
     uint8_t its[VK_UUID_SIZE];
@@ -107,7 +110,7 @@ static int cuda_find(const uint8_t uuid[VK_UUID_SIZE])
 static void take(struct held *held)
 {
     enum { SLEEP_WHEN_WAITING = 4 };
-    static const size_t least[] = {16, 4096, 4096}; // of a stack, of printf, of malloc
+    static const size_t least[] = {16, 4096, 4096}; // sizes of stack, printf buffer and malloc heap
     int device = cuda_open() ? cuda_find(held->uuid) : -1;
     void *current;
     if (device < 0)
@@ -132,7 +135,7 @@ static void give(struct held *held)
 
 // ---- the thread ---------------------------------------------------------------------------------
 
-// The first device whose time has come; else NULL, and when the next one's does.
+// The first device whose action is due; else NULL, and when the next one is.
 static struct held *find_due(uint64_t *when)
 {
     uint64_t now = thread_now_ns();
@@ -159,7 +162,7 @@ static void sleep_until(uint64_t when)
         thread_wait_until(&state.changed, &state.lock, when);
 }
 
-// The lock is held around these, and let go between them.
+// The lock is released between these two calls.
 static void go_inside(void)
 {
     state.inside = true;
@@ -278,7 +281,7 @@ void vk_clock_forget(void)
     state.started = state.inside = state.ends = false;
     state.count = 0;
     memset(state.devices, 0, sizeof state.devices);
-    cuda.usable = false; // CUDA does not work in a child
+    cuda.usable = false; // CUDA does not work in a forked child
 }
 
 static uint64_t ask_l2(const struct vk_facts *facts)
@@ -301,7 +304,7 @@ static uint64_t ask_l2(const struct vk_facts *facts)
     return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
-// As written down for the next process, which need not start CUDA for it.
+// Stored for the next process, which then need not start CUDA for it.
 struct l2_note {
     uint8_t device[VK_UUID_SIZE];
     uint64_t bytes;
@@ -328,7 +331,7 @@ void vk_clock_end(void)
 {
     uint64_t last = thread_now_ns() + END_NS;
     if (is_parents())
-        return; // a child: the thread is its parent's, which may have held the lock
+        return; // a forked child: the thread is the parent's, which may have held the lock
     pthread_mutex_lock(&state.lock);
     bool first = !state.ends;
     state.ends = true;

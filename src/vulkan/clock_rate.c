@@ -14,7 +14,7 @@ enum { PATH_SIZE = 512, LINE_SIZE = 512, NVML_CLOCK_SM = 1, NVML_NAME_SIZE = 64 
 
 // ---- NVIDIA -------------------------------------------------------------------------------------
 
-// As libnvidia-ml has them; all return 0 for success.
+// As libnvidia-ml declares them; all return 0 for success.
 #define NVML_FUNCTIONS(FN)                                                                         \
     FN(Init_v2, (void))                                                                            \
     FN(Shutdown, (void))                                                                           \
@@ -78,8 +78,8 @@ static double read_number(const char *text)
     return value;
 }
 
-// The largest number that stands behind `key` in a line of the file: "key : 2499.998", or with an
-// empty key "1: 2105Mhz" and "3600000".
+// The largest number after `key` in lines of the file: "key : 2499.998"; with an empty key, in "1:
+// 2105Mhz" and "3600000".
 static double largest_in(const char *path, const char *key)
 {
     char line[LINE_SIZE];
@@ -96,7 +96,7 @@ static double largest_in(const char *path, const char *key)
     return most;
 }
 
-// Of a processor: its limit, else what it runs at now.
+// Of a CPU: its limit, else its current frequency.
 static uint32_t by_processor(const char *root)
 {
     char path[PATH_SIZE];
@@ -109,8 +109,7 @@ static uint32_t by_processor(const char *root)
     return (uint32_t)(mhz + 0.5);
 }
 
-// Of other GPUs, in the folder of their place on the bus: the steps of amdgpu, the limit of i915
-// and of xe.
+// Of other GPUs, from sysfs: the levels of amdgpu, the limit of i915 and xe.
 static uint32_t by_bus(const struct vk_facts *facts, const char *root)
 {
     static const char *const files[] = {

@@ -174,7 +174,7 @@ union vk_descriptor vk_storage_descriptor(const struct vk_buffer *buffer, VkDevi
 {
     VkDeviceSize align = vk_binding_align(buffer->device->facts);
     VkDeviceSize at = buffer->offset + offset;
-    *rest = (uint32_t)(at & (align - 1)); // a power of two
+    *rest = (uint32_t)(at & (align - 1)); // align is a power of two
     VkDeviceSize size = (buffer->size - offset + *rest + 15) / 16 * 16;
     return (union vk_descriptor){.buffer = {buffer->handle, at - *rest, size}};
 }

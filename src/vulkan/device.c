@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of devices, and opening and closing one.
+// The list of devices, and opening and closing a device.
 //
-// One lock guards the instance, the list and the count of users.
+// One lock guards the instance, the list and the user counts.
 //
-// Drivers have exit handlers of their own, which take them down while threads go on and before
-// destructors of static objects that are older than the driver. So ours, which runs before, closes
-// the gate (util/gate.h), has the work in flight finished (a bounded time), and gives every device
-// functions that do nothing. Nothing is destroyed: the process's end frees everything anyway.
+// Drivers register exit handlers that shut them down while other threads still run, and before the
+// destructors of static objects created earlier. So our handler, which runs first, closes the gate
+// (util/gate.h), waits for work in flight (for a bounded time) and replaces every device's
+// functions by ones that do nothing. Nothing is destroyed: the end of the process frees everything.
 #include "vulkan/device.h"
 
 #include <stdlib.h>
@@ -33,13 +33,13 @@
 #include "vulkan/submit.h"
 
 enum { PHYSICAL_MAX = 64, MODIFIERS = 256 };
-enum { HOOKS_MOST = 1024 }; // libc keeps each registration for good
+enum { HOOKS_MOST = 1024 }; // libc never frees a registration
 
 static struct fork_lock instance_lock = FORK_LOCK;
 static struct {
     bool made;
     unsigned fork_generation;
-    bool clean; // in a child: nothing of its parent's was under way or open
+    bool clean; // in a forked child: at the fork nothing of the parent was in progress or open
     unsigned threads; // of the process at the last fork
     VkResult result;
     struct vk_instance instance;
@@ -47,7 +47,7 @@ static struct {
     uint32_t count;
     struct vk_physical *refused;
     uint32_t refused_count;
-    struct vk_device *devices; // all that are there, lost ones too
+    struct vk_device *devices; // all, including lost ones
 } state;
 
 // ---- the list -----------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ static int type_rank(VkPhysicalDeviceType type)
     }
 }
 
-// Stable: devices of one type stay in the driver's order.
+// Stable: devices of one type keep the driver's order.
 static void sort_list(struct vk_physical *list, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
@@ -107,7 +107,7 @@ static bool is_gpu(const struct vk_physical *physical)
     return type_rank(physical->facts.props.deviceType) < type_rank(VK_PHYSICAL_DEVICE_TYPE_CPU);
 }
 
-// Programs would run on the CPU, or find no device: who has a GPU is told why.
+// If programs would run on the CPU or find no device, tells the user why a GPU was refused.
 static void tell_refused(bool chosen)
 {
     bool silent = chosen || option_has(OPTION_DEBUG, "quiet");
@@ -239,7 +239,7 @@ static void begin_child(void)
 
 static void watch_forks(void)
 {
-    thread_fork_generation(); // counts before ours looks
+    thread_fork_generation(); // must be registered before ours
     pthread_atfork(before_fork, after_fork, begin_child);
 }
 
@@ -259,8 +259,9 @@ static void *end_at_once(void *unused)
     return unused;
 }
 
-// Mesa's exit handler joins the driver's threads, in a child those of its parent, too. libc has given their stacks, and so
-// their names, free: a new thread that takes one is waited for in vain. So threads that have ended take them all.
+// In a forked child, Mesa's exit handler joins the driver's threads, also those of the parent. libc
+// has freed their stacks and thus their IDs: if a new thread gets such an ID, the join never
+// returns. So threads that end immediately occupy all of them.
 static void keep_thread_names(void)
 {
     enum { CACHED = 8 }; // of threads that had ended before the fork
@@ -270,7 +271,7 @@ static void keep_thread_names(void)
             return;
 }
 
-// Equal ones in their order.
+// Devices with equal properties are matched in order.
 static void renew_one(struct vk_physical *found, uint32_t count, struct vk_physical *physical)
 {
     physical->handle = VK_NULL_HANDLE;
@@ -319,8 +320,9 @@ static const char *files_to_drop(void)
     return state.devices ? NULL : files;
 }
 
-// NVIDIA's driver opens no device in a child until the parent's instance is destroyed there. The files are dropped first:
-// destroying the instance over them would also destroy it for the parent.
+// NVIDIA's driver cannot open a device in a child until the parent's instance has been destroyed
+// there. Its device files are closed first: otherwise destroying the instance would also destroy it
+// for the parent.
 static void end_parents_instance(void)
 {
     const char *files = files_to_drop();
@@ -350,7 +352,7 @@ static bool renew_locked(void)
         return true;
     if (!state.clean)
         return false;
-    state.clean = false; // one attempt
+    state.clean = false; // one attempt only
     keep_thread_names();
     if (vk_on_stack(renew_instance, NULL) != VK_SUCCESS)
         return false;
@@ -404,7 +406,7 @@ VkResult vk_physical_list(struct vk_physical **list, uint32_t *count)
     return result;
 }
 
-// Which formats can be read and written without naming them is told of all at once before Vulkan 1.3.
+// Before Vulkan 1.3, reading and writing without a format are supported for all formats or none.
 static VkFormatFeatureFlags2 older_features(const struct vk_features *has, VkFormatFeatureFlags old,
                                             VkFormatFeatureFlags storage)
 {
@@ -533,7 +535,7 @@ bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDev
     state.instance.fn.GetPhysicalDeviceMemoryProperties2(physical->handle, &all);
     *budget = told.heapBudget[heap];
     *usage = told.heapUsage[heap];
-    return *budget && *usage <= INT64_MAX; // below nothing: lavapipe where it has 32 bits, told of a larger machine
+    return *budget && *usage <= INT64_MAX; // negative: 32-bit lavapipe on a large machine
 }
 
 // ---- a device -----------------------------------------------------------------------------------
@@ -652,7 +654,8 @@ static void end_devices(void)
     vk_ended_instance(&state.instance.fn);
 }
 
-// The other threads have been stopped wherever they were, the driver's among them: nothing can be finished any more.
+// On Windows all other threads, including the driver's, have been terminated anywhere in their
+// code: nothing can be finished any more.
 static void finish_at_detach(void)
 {
     if (gate_ended())
@@ -661,12 +664,12 @@ static void finish_at_detach(void)
     gate_abandon();
 }
 
-// Where a call is stuck inside, whatever lock it holds is left alone.
+// If a call is stuck inside, the locks that it may hold are not taken.
 static void finish_at_exit(void)
 {
     bool alone;
     if (is_parents() || !gate_close(&alone))
-        return; // or a child that ends: what is under way is its parent's
+        return; // or a forked child ends: the work in progress belongs to the parent
     vk_clock_end();
     if (alone)
         finish_work();
@@ -678,23 +681,24 @@ static void finish_at_exit(void)
         state.devices->command_ended();
 }
 
-// A library may register handlers whenever it is first needed.
+// A library may register exit handlers whenever it is first needed.
 unsigned long long vk_libraries(void)
 {
     return library_loads();
 }
 
-// The last handler registered is the first to run. Where the driver has loaded more of itself, that
-// has registered handlers too.
+// The last registered handler runs first. If the driver has loaded more libraries, these may have
+// registered handlers too.
 void vk_exit_hook(unsigned long long libraries)
 {
     if (libraries != vk_libraries())
         process_at_exit(finish_at_exit);
 }
 
-// Compilers (LLVM, in lavapipe and in NVIDIA's driver) register destructors of tables when they first look into one: run before
-// our handler, they would take a table from a compilation under way, which crashes or never ends. So if the process ends during
-// one, ours is registered once more, then first of all; and where compilations go on behind our back, also after each.
+// Compilers (LLVM, in lavapipe and NVIDIA's driver) register destructors of tables at the first
+// use. If those run before our handler, they destroy a table during a compilation, which then
+// crashes or never ends. So if the process ends during a compilation, our handler is registered
+// again to run first; and with background compilations also after each.
 static void hook_again(void)
 {
     static atomic_uint hooks;
@@ -752,9 +756,9 @@ static VkResult make_handle(struct vk_device *device, struct vk_physical *physic
     return result;
 }
 
-// On machines of 32 bits, code that LLVM makes at run time calls the compiler's helpers (quotients of 64-bit integers, for
-// one). LLVM looks for them among what all of the process sees, and calls address 0 or stops where the program itself does
-// not link libgcc_s.
+// On 32-bit machines, code that LLVM generates at run time calls the compiler's helper functions
+// (for 64-bit division, for example). LLVM looks them up among the process's global symbols, and
+// calls address 0 or aborts if the program does not link libgcc_s.
 static void lend_helpers(const struct vk_device *device)
 {
 #if UINTPTR_MAX == UINT32_MAX
@@ -791,7 +795,8 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     }
     make_queues(device);
     if (!state.devices)
-        process_at_exit(finish_at_exit); // the driver has registered its own by now, so that ours runs first
+        process_at_exit(finish_at_exit); // the driver has registered its handlers by now, so ours
+                                         // runs first
     link_device(device);
     *out = device;
     return VK_SUCCESS;
@@ -816,7 +821,7 @@ VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
         return VK_ERROR_DEVICE_LOST;
     fork_lock_take(&instance_lock);
     if (physical->device && atomic_load(&physical->device->lost))
-        physical->device = NULL; // it goes with its last user
+        physical->device = NULL; // destroyed with its last user
     if (!physical->device)
         result = vk_on_stack(make_on_stack, physical);
     physical->opened = true;

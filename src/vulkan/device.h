@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vulkan devices: found lazily, described by plain facts, opened when a context first needs them.
+// Vulkan devices: enumerated on first use, described by struct vk_facts, opened when a context
+// first needs them.
 //
 // The instance is created at the first vk_physical_list() and lives as long as the process. A
-// struct vk_physical is what a driver says about a device; it costs nothing more. vk_device_open()
-// makes the VkDevice once and counts its users; the warm device outlives its last user unless it
-// was lost, when the next open makes a new one. No open device is usable in a child of fork(): the
-// child sees VK_ERROR_DEVICE_LOST, or begins afresh (vk_physical_renew).
+// struct vk_physical holds only what the driver reports about a device. vk_device_open() creates
+// the VkDevice once and counts its users. The VkDevice is kept after its last user has closed it,
+// unless it was lost; then the next open creates a new one. An open device is not usable in a
+// forked child, which sees VK_ERROR_DEVICE_LOST or starts with a new instance (vk_physical_renew).
 #ifndef PUMICE_VULKAN_DEVICE_H
 #define PUMICE_VULKAN_DEVICE_H
 
@@ -13,7 +14,7 @@
 #include "platform/platform.h"
 #include "vulkan/vk.h"
 
-// One flag per row of features.def, FEATUREs, EXTENSIONs and TOLDs: true where the device has it.
+// One flag per row of features.def (FEATURE, EXTENSION and DETECTED): true if the device has it.
 struct vk_features {
 #define FEATURE(name, strct, member) bool name;
 #define EXTENSION(name, string, core) bool name;
@@ -21,14 +22,14 @@ struct vk_features {
 #include "vulkan/features.def"
 };
 
-// Rows of formats.def, and how many.
+// Rows of formats.def, and their number.
 enum {
 #define FORMAT(format, name, extended) VK_FORMATS_AT_##format,
 #include "vulkan/formats.def"
     VK_FORMATS
 };
 
-// What a device is and can do; filled once, then read-only.
+// Properties and features of a device; filled once, then read-only.
 enum { VK_MATRICES_MAX = 64 };
 
 struct vk_facts {
@@ -40,81 +41,83 @@ struct vk_facts {
     VkPhysicalDeviceMemoryProperties memory;
     struct vk_features features;
 
-    uint64_t device_memory;     // bytes of the heap that device buffers live in, as far as we use it
-    bool unified;               // device buffers are host-visible: mapping is a pointer, not a copy
-    bool window;                // buffers can be reached by the host, through a window
-    uint64_t host_import_align; // of imported host pointers and sizes; 0: no import
-    uint64_t map_placed_align;  // of addresses that memory can be mapped at; 0: anywhere only
-    uint32_t compute_units;     // multiprocessors, cores; 0 where no one says
-    uint32_t simds;             // of each, on AMD's; 0 likewise
-    uint32_t cuda_major, cuda_minor; // compute capability of NVIDIA's; 0 likewise
-    uint32_t lanes;      // of a sub-group, where a kernel does not ask
-    uint32_t lane_sizes; // or-ed, that a pipeline may ask for
+    uint64_t device_memory;     // bytes of the heap for device buffers that Pumice may use
+    bool unified; // device buffers are host-visible, so mapping returns a pointer instead of a copy
+    bool window;                // the host can access device buffers through a window (window.h)
+    uint64_t host_import_align; // alignment of imported host pointers and sizes; 0: no import
+    uint64_t map_placed_align;  // alignment of addresses for placed memory maps; 0: not supported
+    uint32_t compute_units;     // multiprocessors, cores; 0: unknown
+    uint32_t simds;             // per compute unit, for AMD; 0: unknown
+    uint32_t cuda_major, cuda_minor; // compute capability, for NVIDIA; 0: unknown
+    uint32_t lanes;      // default sub-group size
+    uint32_t lane_sizes; // bit mask of the sub-group sizes that a pipeline can require
     uint32_t max_push_bytes;
-    uint32_t timestamp_bits; // 0: no timestamps on the queue family we use
-    double timestamp_ns;     // nanoseconds a tick
+    uint32_t timestamp_bits; // 0: no timestamps on the queue family in use
+    double timestamp_ns;     // nanoseconds per tick
     uint32_t queue_family, queue_count;
-    // Products of matrices that sub-groups have units for, in no order.
+    // Cooperative matrix types and sizes that the device supports, unordered.
     VkCooperativeMatrixPropertiesKHR matrices[VK_MATRICES_MAX];
     uint32_t matrix_count;
-    struct vk_external {                           // of fds: what can be shared with other APIs
-        VkExternalMemoryHandleTypeFlags memory;    // that buffers can be imported of
-        VkExternalMemoryHandleTypeFlags dedicated; // among those: memory of one buffer alone
-        VkExternalMemoryHandleTypeFlags exports;   // that buffers' memory can be exported as
+    struct vk_external { // file descriptor types that can be shared with other APIs
+        VkExternalMemoryHandleTypeFlags memory;    // importable as buffers
+        VkExternalMemoryHandleTypeFlags dedicated; // of those, types that require a dedicated
+                                                   // allocation
+        VkExternalMemoryHandleTypeFlags exports;   // exportable from buffers
         VkExternalSemaphoreHandleTypeFlags semaphores_in, semaphores_out;
     } external;
-    bool sparse; // large buffers may be bound piece by piece on our queues
-    VkFormatFeatureFlags2 formats[VK_FORMATS]; // of images, in the order of formats.def
-    bool stores_3d;                            // images of three dimensions can be storage images
-    bool unorm16_by_uint;                      // buffers have texels of R16G16B16A16 as integers, not as fractions
+    bool sparse; // large buffers can be bound piecewise on our queues
+    VkFormatFeatureFlags2 formats[VK_FORMATS]; // for images, in the order of formats.def
+    bool stores_3d;                            // 3D images can be storage images
+    bool unorm16_by_uint; // texel buffers support R16G16B16A16 as integers, but not as UNORM
 };
 
 struct vk_physical {
     VkPhysicalDevice handle;
     struct vk_facts facts;
-    const char *refused; // NULL: usable
-    struct vk_device *device; // open one or NULL; under the instance's lock
+    const char *refused; // NULL: usable; else the reason why not
+    struct vk_device *device; // open or NULL; under the instance's lock
     bool opened;              // at some time, by this instance
 };
 
-// Every usable device (Vulkan 1.1 and what needs.def lists), best first: discrete, integrated, virtual,
-// CPU; filtered by PUMICE_DEVICE. Where no GPU is among them and one was refused, stderr says why. The
-// array lives as long as the process. VK_ERROR_INITIALIZATION_FAILED and a count of 0 when there is
-// no driver or device.
+// All usable devices (Vulkan 1.1 and what needs.def lists), best first: discrete, integrated,
+// virtual, CPU; filtered by PUMICE_DEVICE. If there is no GPU among them and one was refused, the
+// reason goes to stderr. The array lives as long as the process. VK_ERROR_INITIALIZATION_FAILED and
+// a count of 0 if there is no driver or device.
 VkResult vk_physical_list(struct vk_physical **list, uint32_t *count);
 
-// Runs `call` on a stack of our own: drivers need more than a thread may have, their compilers most of all.
-// VK_ERROR_OUT_OF_HOST_MEMORY: there is no such stack.
+// Runs `call` on a separate stack: drivers, above all their compilers, need more than a thread may
+// have. VK_ERROR_OUT_OF_HOST_MEMORY: no stack could be allocated.
 VkResult vk_on_stack(VkResult (*call)(void *data), void *data);
 
-// After that: those that are not usable, whose `refused` says why (NULL: it could not be asked), and
-// how many. Their facts hold name, kind and version; features too, where the version is new enough.
+// Call after that: the unusable devices and their number. `refused` is the reason (NULL: the query
+// failed). Their facts contain name, type and version, and the features if the version is new
+// enough.
 uint32_t vk_physical_refused(const struct vk_physical **list);
 
-// What a format can do on a device.
+// The properties of a format on a device.
 VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFormat format);
 
-// The same of images, without asking; of formats that are in formats.def.
+// The same for images, from the facts; only for formats in formats.def.
 VkFormatFeatureFlags2 vk_facts_format(const struct vk_facts *facts, VkFormat format);
 
-// What an image can be at most. VK_ERROR_FORMAT_NOT_SUPPORTED when it cannot be at all.
+// The limits of an image. VK_ERROR_FORMAT_NOT_SUPPORTED if it is not possible at all.
 VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, VkImageType type,
                            VkImageUsageFlags usage, VkImageCreateFlags flags,
                            VkImageFormatProperties *limits);
 
-// How many planes an image has whose layout is told by a modifier of DRM; 0: there is no such image.
+// Number of planes of an image whose layout is given by a DRM format modifier; 0: not supported.
 uint32_t vk_physical_planes(const struct vk_physical *physical, VkFormat format, uint64_t modifier);
 
-// The same as vk_physical_image() of one that lies in memory of another API, as its pNext says; *dedicated: which must be its
-// alone.
+// Like vk_physical_image() for an image in memory of another API, as its pNext describes;
+// *dedicated: whether the memory must be dedicated to it.
 VkResult vk_physical_shared_image(const struct vk_physical *physical, const VkImageCreateInfo *info,
                                   VkImageFormatProperties *limits, bool *dedicated);
 
-// What the driver says this process may have of a heap, and what it has. False: it does not say.
+// The driver's memory budget of this process for a heap, and its use. False: unknown.
 bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDeviceSize *budget,
                         VkDeviceSize *usage);
 
-// Every device-level function we call, as vk_device.fn.<name without vk>.
+// All device-level functions that we call, as vk_device.fn.<name without vk>.
 struct vk_functions {
 #define PROC(name) PFN_vk##name name;
 #define PROC_OPTIONAL(name) PFN_vk##name name;
@@ -133,11 +136,11 @@ struct vk_memory;   // memory.c
 struct vk_timeline; // submit.h
 struct vk_fence;    // fences.h
 
-// Of interrupts.c
+// State of interrupts.c
 struct vk_interrupts {
-    atomic_uint_least64_t due; // when to count them again; UINT64_MAX: somebody does
-    uint64_t *counts;          // by processor, at the last time; NULL before the first
-    atomic_int shunned;        // 1 + the processor that takes them; 0: none
+    atomic_uint_least64_t due; // time of the next count; UINT64_MAX: a thread is counting
+    uint64_t *counts;          // per processor, from the last count; NULL before the first
+    atomic_int shunned;        // 1 + the processor that handles them; 0: none
 };
 
 struct vk_device {
@@ -147,69 +150,74 @@ struct vk_device {
     struct vk_functions fn;
     unsigned fork_generation;
     atomic_bool lost;
-    atomic_uint_least64_t blind_since; // no timeline can be read (submit.c); 0: they can
+    atomic_uint_least64_t blind_since; // timelines have been unreadable since then (submit.c); 0:
+                                       // they are readable
     uint32_t users; // under the instance's lock
-    atomic_uint own_users; // of those, the command layer's own
+    atomic_uint own_users; // of those, internal ones of the command layer
 
     struct vk_queue queues[VK_QUEUE_MAX];
     uint32_t queue_count;
     atomic_uint next_queue; // round robin
     struct vk_interrupts interrupts;
 
-    pthread_mutex_t lock; // of the next
+    pthread_mutex_t lock; // guards the following lists
     struct vk_timeline *idle_timelines;
     struct vk_fence *idle_fences;
-    VkPipeline *retired; // destroyed, but kept for a while (pipeline.c): a ring
+    VkPipeline *retired; // destroyed pipelines that are kept for a while (pipeline.c): a ring
+                         // buffer
     uint32_t retired_count, retired_at;
 
     struct vk_memory *memory;
-    VkPipelineLayout layout; // of kernels without descriptors: a push range of facts->max_push_bytes
+    VkPipelineLayout layout; // of kernels without descriptors: a push range of
+                             // facts->max_push_bytes
     VkSampler samplers[VK_SAMPLER_COUNT]; // linear filter: see descriptor.h
     VkPipelineCache cache;
-    size_t cache_size; // what it held when it was opened
+    size_t cache_size; // when it was opened
     uint64_t cache_checksum;
 
-    void *command; // the command layer's state of this device, made at its first queue
-    void (*command_exit)(struct vk_device *device, void *command); // called before the device goes
-    void (*command_ended)(void); // and when the process has ended (util/gate.h)
+    void *command; // the command layer's state for this device, created with its first queue
+    // called before the device is destroyed
+    void (*command_exit)(struct vk_device *device, void *command);
+    void (*command_ended)(void); // called when the process has ended (util/gate.h)
 
-    struct vk_device *next; // of all; under the instance's lock
+    struct vk_device *next; // list of all; under the instance's lock
 };
 
 // Opens or shares the device. Pair with vk_device_close().
 VkResult vk_device_open(struct vk_physical *physical, struct vk_device **device);
-void vk_device_retain(struct vk_device *device); // one more user of an open device
+void vk_device_retain(struct vk_device *device); // adds a user of an open device
 void vk_device_close(struct vk_device *device);
 
 // Whether any device has users.
 bool vk_physical_open(void);
 
-// Forks wait for the layer's locks from now on.
+// Makes fork() wait for this layer's locks from now on.
 void vk_fork_watch(void);
 
-// In a child of fork(): makes an instance of its own and finds the devices of the list again, which stays where it is, so
-// that they can be opened. False: a device was open in the parent at the fork, or a thread was inside the driver, whose
-// locks may be held for good. True anywhere else.
+// In a forked child: creates a new instance and finds the devices of the existing list again, so
+// that they can be opened. False: at the fork a device was open in the parent, or a thread was
+// inside the driver, whose locks may be held forever. Returns true in any other process.
 bool vk_physical_renew(void);
 
-// VK_SUCCESS, or VK_ERROR_DEVICE_LOST when it is lost or belongs to a parent process.
+// VK_SUCCESS, or VK_ERROR_DEVICE_LOST if it is lost or belongs to a parent process.
 VkResult vk_device_check(const struct vk_device *device);
 
-// Around what makes the driver load more of itself: the libraries loaded so far, and afterwards our
-// exit handler once more where there are others now.
+// Call around operations that may make the driver load more libraries: first get the number of
+// libraries loaded so far, then vk_exit_hook() registers our exit handler again if there are more.
 unsigned long long vk_libraries(void);
 void vk_exit_hook(unsigned long long libraries);
-// What our exit handler calls when nobody is inside any more.
+// Sets a function that our exit handler calls when no other thread is inside.
 void vk_at_end(void (*fn)(void));
-// Likewise around what compiles, from when it is sure to come: on whatever thread.
+// Call around compilations, on any thread, from the moment when they are certain to happen.
 void vk_compile_begins(void);
 void vk_compile_ended(void);
-// Whether the driver, being a CPU's, compiles a pipeline when that first runs; and around that time.
+// Whether the driver is a CPU's and compiles a pipeline at its first run; and functions to call
+// around that run.
 bool vk_compiles_late(const struct vk_device *device);
 void vk_first_run_begins(const struct vk_device *device);
 void vk_first_run_ended(const struct vk_device *device);
 
-// Notes a result: remembers a lost device, logs failures as `what`; returns it unchanged.
+// Checks a result: remembers a lost device, logs failures as `what`; returns the result unchanged.
 VkResult vk_device_note(struct vk_device *device, VkResult result, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A driver that does nothing. See ended.h.
+// A driver whose functions do nothing. See ended.h.
 #include "vulkan/ended.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 enum { ALIGN = 65536 };
-#define DUMMY 0xdead // the handle of everything that is only passed on
+#define DUMMY 0xdead // the handle of all objects that are only passed on
 #define NOTHING(name, ...)                                                                         \
     static VKAPI_ATTR void VKAPI_CALL name(__VA_ARGS__) {}
 #define SUCCESS(name, ...)                                                                         \
@@ -89,13 +89,13 @@ SUCCESS(MergePipelineCaches, VkDevice device, VkPipelineCache cache, uint32_t co
 
 // ---- memory: pages that cost nothing until they are written --------------------------------------
 
-// Only what was made here is given back here: see vk_chunk's `late`.
+// Only memory allocated here is freed here: see `late` in vk_chunk.
 struct buffer {
     VkDeviceSize size;
     uintptr_t memory;
 };
 
-// A page more, in front, knows how many there are.
+// An additional page in front stores the size.
 static VKAPI_ATTR VkResult VKAPI_CALL AllocateMemory(VkDevice device,
                                                      const VkMemoryAllocateInfo *info,
                                                      const VkAllocationCallbacks *allocator,
@@ -191,7 +191,8 @@ GetMemoryHostPointerPropertiesEXT(VkDevice device, VkExternalMemoryHandleTypeFla
     return VK_SUCCESS;
 }
 
-// ---- time: all is over ---------------------------------------------------------------------------
+// ---- completion: everything has finished
+// ---------------------------------------------------------
 
 SUCCESS(DeviceWaitIdle, VkDevice device)
 SUCCESS(QueueSubmit, VkQueue queue, uint32_t count, const VkSubmitInfo *info, VkFence fence)
@@ -291,7 +292,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL GetPhysicalDeviceImageFormatProperties(
     return VK_SUCCESS;
 }
 
-// No budget is told.
+// Reports no budget.
 NOTHING(GetPhysicalDeviceMemoryProperties2, VkPhysicalDevice device,
         VkPhysicalDeviceMemoryProperties2 *all)
 
@@ -302,7 +303,7 @@ void vk_ended_functions(struct vk_functions *fn)
 #define PROC_OPTIONAL(name)
 #include "platform/platform.h"
 #include "vulkan/procs.def"
-        .MapMemory2KHR = NULL, // memory is mapped where it lies already
+        .MapMemory2KHR = NULL, // memory is mapped where it already is
         .GetMemoryHostPointerPropertiesEXT = GetMemoryHostPointerPropertiesEXT,
         .GetCalibratedTimestampsEXT = GetCalibratedTimestampsEXT,
     };

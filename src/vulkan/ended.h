@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A driver that does nothing, and does it successfully: what devices are given once the process
-// ends and the real one may be gone.
+// A driver whose functions do nothing and succeed: replaces a device's functions once the process
+// is ending, when the real driver may already be unloaded.
 //
-// Objects made by it are numbers, but for memory, which the host can use; what the real driver made
-// is never looked at and stays. Nothing of it needs a device, so nothing of it fails.
+// Its objects are only numbers, except memory, which the host can use; objects of the real driver
+// are never accessed and not freed. It needs no device, so its functions cannot fail.
 #ifndef PUMICE_VULKAN_ENDED_H
 #define PUMICE_VULKAN_ENDED_H
 
@@ -11,6 +11,7 @@
 #include "vulkan/instance.h"
 
 void vk_ended_functions(struct vk_functions *fn);
-void vk_ended_instance(struct vk_instance_functions *fn); // what is still asked after the start
+void vk_ended_instance(struct vk_instance_functions *fn); // functions that are called after
+                                                          // initialization
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // File descriptors -> memory and semaphores. See external.h.
 //
-// Of an opaque fd no one tells which type of memory it is of, nor whether it was made for one
-// buffer or image alone, and Vulkan wants both as they were: they are tried, the likeliest first.
-// What does not fit a driver refuses.
+// For an opaque fd, nothing tells its memory type or whether it is a dedicated allocation, but
+// Vulkan requires the same for the import. So combinations are tried, the most likely first;
+// drivers refuse those that do not match.
 #include "vulkan/external.h"
 
 #include <string.h>
@@ -68,18 +68,18 @@ void vk_external_fill(const struct vk_instance *instance, VkPhysicalDevice handl
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// What is to be bound to it: a buffer or an image.
+// The resource to bind to the memory: a buffer or an image.
 struct import {
     VkExternalMemoryHandleTypeFlagBits type;
     int fd;
     VkBuffer buffer;
     VkImage image;
     VkMemoryRequirements needs;
-    bool dedicated; // the likelier way
+    bool dedicated; // tried first
 };
 
-// Some drivers close an fd that they refuse, as they should not: only one that is still the same
-// file is ours to close.
+// Some drivers wrongly close an fd when they refuse it: close it only if it still refers to the
+// same file.
 static void close_refused(int fd, const struct descriptor_identity *file)
 {
     struct descriptor_identity now;
@@ -116,7 +116,7 @@ static VkResult try_import(struct vk_device *device, const struct import *import
         .memoryTypeIndex = type,
     };
     if (from.fd < 0)
-        return VK_ERROR_OUT_OF_HOST_MEMORY; // no more of them can be open
+        return VK_ERROR_OUT_OF_HOST_MEMORY; // too many open files
     if (descriptor_kind(from.fd, &file) == DESCRIPTOR_BAD) {
         descriptor_close(from.fd);
         return VK_ERROR_INVALID_EXTERNAL_HANDLE;
@@ -146,7 +146,7 @@ static VkResult try_types(struct vk_device *device, const struct import *import,
     return result;
 }
 
-// Of a dma_buf it is told.
+// Known for a dma_buf.
 static VkResult types_of(struct vk_device *device, const struct import *import, uint32_t *types)
 {
     VkMemoryFdPropertiesKHR told = {.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
@@ -173,7 +173,7 @@ static VkResult import_memory(struct vk_device *device, const struct import *imp
     return is_over(result) ? result : VK_ERROR_INVALID_EXTERNAL_HANDLE;
 }
 
-// Of a dma_buf the end can be found; drivers look at what is opaque.
+// The size of a dma_buf can be queried; drivers check opaque fds.
 static bool is_large_enough(VkExternalMemoryHandleTypeFlagBits type, int fd, VkDeviceSize size)
 {
     if (type != DMA_BUF)
@@ -186,7 +186,7 @@ static bool is_large_enough(VkExternalMemoryHandleTypeFlagBits type, int fd, VkD
     return false;
 }
 
-// Who plays a GPU on the CPU reads what it is given, and would wait for a pipe to say something.
+// A software driver reads from the fd, and would block on a pipe.
 static bool may_be_memory(const struct vk_device *device, VkExternalMemoryHandleTypeFlagBits type, int fd)
 {
     struct descriptor_identity identity;
@@ -400,9 +400,9 @@ VkResult vk_image_export_fd(struct vk_device *device, const struct vk_image_info
     return vk_device_note(device, result, "exporting an image");
 }
 
-// ---- turns --------------------------------------------------------------------------------------
+// ---- ownership transfers ------------------------------------------------------------------------
 
-// Outside of what the barriers of Vulkan know: a dma_buf's other end need not be Vulkan.
+// The queue family of the other side. Behind a dma_buf it may be an API other than Vulkan.
 static uint32_t others_family(const struct vk_device *device,
                               VkExternalMemoryHandleTypeFlagBits type)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A VkPhysicalDevice -> struct vk_facts, and facts -> a VkDevice with all of that turned on.
+// A VkPhysicalDevice -> struct vk_facts, and facts -> a VkDevice with all of these features
+// enabled.
 //
-// features.def is expanded here for the chain of feature structs, reading it, writing it, and the
-// list of extensions. What the table does not name is neither asked for nor enabled. What older
-// versions of Vulkan say in structs of their own is put where the newer ones have it (older.c).
+// features.def is expanded here to the chain of feature structs, code that reads and writes it, and
+// the list of extensions. Features that are not in the table are neither queried nor enabled.
+// Properties from separate structs of older Vulkan versions are copied to the newer ones (older.c).
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,8 @@ static bool list_has(const struct extension_list *list, const char *name)
     return false;
 }
 
-// Our validation layer may be older than an extension that our headers lack: leave that alone then.
+// The validation layer may be older than these extensions, which our headers may also lack: do not
+// use them then.
 static bool too_new(const struct vk_instance *instance, const char *extension)
 {
     return instance->validating &&
@@ -55,13 +57,14 @@ static bool extension_offered(const struct vk_instance *instance,
     return !extension || (list_has(list, extension) && !too_new(instance, extension));
 }
 
-// Whether a device of this version has what came with `from` and was part of another in `until`.
+// Whether a struct that exists from version `from` to before `until` applies to a device of this
+// version.
 static bool of_age(uint32_t version, uint32_t from, uint32_t until)
 {
     return version >= from && version < until;
 }
 
-// Links the structs that the device knows; returns the head.
+// Chains the structs that the device supports; returns the head.
 static VkPhysicalDeviceFeatures2 *chain_link(struct feature_chain *chain,
                                              const struct vk_instance *instance, uint32_t version,
                                              const struct extension_list *list)
@@ -91,7 +94,7 @@ static VkResult list_extensions(const struct vk_instance *instance, VkPhysicalDe
 static void read_features(const struct vk_instance *instance, VkPhysicalDevice handle,
                           const struct extension_list *list, struct vk_facts *facts)
 {
-    struct feature_chain chain; // what is not linked stays zero
+    struct feature_chain chain; // structs that are not chained stay zero
     struct vk_features *features = &facts->features;
     uint32_t version = facts->props.apiVersion;
     instance->fn.GetPhysicalDeviceFeatures2(handle, chain_link(&chain, instance, version, list));
@@ -104,11 +107,11 @@ static void read_features(const struct vk_instance *instance, VkPhysicalDevice h
         features->view_of_other_format = features->view_swizzle = true;
 }
 
-// ---- what the user does not want is not there ---------------------------------------------------
+// ---- features disabled by the user --------------------------------------------------------------
 
 static const struct {
     const char *name;
-    size_t feature; // a bool of struct vk_features
+    size_t feature; // offset of a bool in struct vk_features
 } feature_names[] = {
 #define FEATURE(name, strct, member) {#name, offsetof(struct vk_features, name)},
 #define EXTENSION(name, string, core) {#name, offsetof(struct vk_features, name)},
@@ -227,7 +230,8 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
     facts->timestamp_ns = facts->props.limits.timestampPeriod;
 }
 
-// Of a heap that is the machine's memory: all programs live there, ours and others. It lies in the process's addresses.
+// Limits a heap that is the machine's memory, which all programs share, and which must fit in the
+// process's address space.
 static uint64_t share_of_machine(uint64_t heap)
 {
     struct host_memory machine;
@@ -252,7 +256,7 @@ static void read_memory(const struct vk_instance *instance, VkPhysicalDevice han
             facts->device_memory = memory->memoryHeaps[i].size;
     if (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
         facts->device_memory = share_of_machine(facts->device_memory);
-    // A discrete device's window into its memory is too slow to read to count as unified.
+    // Reading a discrete device's memory is too slow for it to count as unified.
     bool shared = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ||
                   facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
     for (uint32_t i = 0; i < memory->memoryTypeCount; i++)
@@ -264,7 +268,7 @@ static void read_memory(const struct vk_instance *instance, VkPhysicalDevice han
     facts->window &= wish ? !option_off(OPTION_WINDOW) : !facts->unified;
 }
 
-// A family that computes and does not draw starts work sooner; any that computes will do.
+// Prefers a compute family without graphics, which starts work sooner.
 static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevice handle,
                               struct vk_facts *facts)
 {
@@ -284,7 +288,7 @@ static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevi
     facts->queue_family = (uint32_t)best;
     facts->queue_count =
         families[best].queueCount < VK_QUEUE_MAX ? families[best].queueCount : VK_QUEUE_MAX;
-    if (!facts->features.timeline_semaphore) // queues follow one another by the order of submissions
+    if (!facts->features.timeline_semaphore) // submission order replaces waits between queues
         facts->queue_count = 1;
     facts->timestamp_bits = families[best].timestampValidBits;
     if (option_has(OPTION_WITHOUT, "timestamps"))
@@ -310,7 +314,7 @@ static void read_matrices(const struct vk_instance *instance, VkPhysicalDevice h
             facts->matrices[facts->matrix_count++] = all[i];
 }
 
-// The host's monotonic clock must be among the domains for the extension to be of use.
+// The extension is only useful if it supports the host's monotonic clock.
 static bool calibrates(const struct vk_instance *instance, VkPhysicalDevice handle)
 {
     VkTimeDomainEXT domains[16];
@@ -326,7 +330,7 @@ static bool calibrates(const struct vk_instance *instance, VkPhysicalDevice hand
 }
 
 static const struct need {
-    size_t feature; // a bool of struct vk_features
+    size_t feature; // offset of a bool in struct vk_features
     const char *missing;
 } needs[] = {
 #define NEED(feature, name, why) {offsetof(struct vk_features, feature), "no " name ": " why},
@@ -407,12 +411,12 @@ static bool may_pass(VkResult result)
            result != VK_ERROR_EXTENSION_NOT_PRESENT && result != VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
-// A GPU that dozens of processes share refuses a device now and then (an H200 with 35 of them one
-// in a thousand): it is asked again before the program is told.
+// A GPU shared by dozens of processes occasionally refuses to create a device (an H200 with 35 of
+// them: one in a thousand). So creation is retried before the program gets the error.
 static VkResult create_patiently(const struct vk_instance *instance, VkPhysicalDevice physical,
                                  const VkDeviceCreateInfo *info, VkDevice *device)
 {
-    enum { PAUSE_US = 50000, PAUSES = 5 }; // each twice the one before: 1.6 s in all
+    enum { PAUSE_US = 50000, PAUSES = 5 }; // doubled each time: 1.6 s in total
     VkResult result = instance->fn.CreateDevice(physical, info, NULL, device);
     for (int i = 0; i < PAUSES && may_pass(result); i++) {
         log_write(LOG_VULKAN, "the device is refused, tried again: %s", vk_result_name(result));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timelines made of fences. See fences.h.
+// Timelines emulated with fences. See fences.h.
 #include "vulkan/fences.h"
 
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void make_idle(struct vk_device *device, struct vk_fence *fence)
     pthread_mutex_unlock(&device->lock);
 }
 
-// Nobody else knows a fence that is given back.
+// Only the caller still has a reference to the fence.
 static void give_back(struct vk_device *device, struct vk_fence *fence)
 {
     if (device->fn.ResetFences(device->handle, 1, &fence->handle) == VK_SUCCESS)
@@ -87,7 +87,7 @@ VkResult vk_fence_take(struct vk_device *device, struct vk_fence **out)
 void vk_fence_sent(struct vk_device *device, struct vk_fences *fences, struct vk_fence *fence,
                    uint64_t value, bool sent)
 {
-    if (!sent) { // it is as it was
+    if (!sent) { // the fence is unchanged
         make_idle(device, fence);
         return;
     }
@@ -103,7 +103,7 @@ void vk_fence_sent(struct vk_device *device, struct vk_fences *fences, struct vk
     pthread_mutex_unlock(&fences->lock);
 }
 
-// Takes out the fences that are signalled. Under the lock.
+// Removes the signalled fences. Under the lock.
 static VkResult advance(struct vk_device *device, struct vk_fences *fences)
 {
     while (fences->first) {

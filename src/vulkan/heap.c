@@ -31,8 +31,8 @@ static bool on_cpu(const struct vk_facts *facts)
     return facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-// Memory that has been given out and not yet written to is free as the system counts, but promised.
-// Some is left to everybody else, who would have to be ended otherwise.
+// Memory that was allocated but not yet written still counts as free in the system. A margin is
+// left for other programs, which would be killed otherwise.
 static VkDeviceSize left_in_machine(const struct vk_heap *heap)
 {
     struct host_memory memory;
@@ -58,7 +58,7 @@ static VkDeviceSize ask_left(const struct vk_device *device, const struct vk_hea
     return on_cpu(device->facts) ? smaller(left, left_in_machine(heap)) : left;
 }
 
-// All that there is of it, before anybody takes some.
+// The total size of the heap.
 static VkDeviceSize heap_size(const struct vk_facts *facts, uint32_t index)
 {
     VkDeviceSize size = facts->memory.memoryHeaps[index].size;

@@ -39,7 +39,7 @@ uint32_t vk_format_name(const struct vk_facts *facts, VkFormat format)
     return 0;
 }
 
-// Without a format where kernels need not name any, else by its name.
+// Checks writing without a format if kernels need not name it, else by its name.
 bool vk_format_writes(const struct vk_facts *facts, VkFormat format, VkFormatFeatureFlags2 has,
                       VkFormatFeatureFlags2 storage)
 {
@@ -58,9 +58,9 @@ bool vk_format_reads_and_writes(const struct vk_facts *facts, VkFormat format, V
     return can && vk_format_writes(facts, format, has, storage);
 }
 
-// ---- images as Vulkan wants them ----------------------------------------------------------------
+// ---- image creation parameters ------------------------------------------------------------------
 
-// Copies work on all images; alias formats may have usages that the image's own lacks.
+// All images support copies. Formats of views may support usages that the image's own format lacks.
 static VkImageUsageFlags usage_of(const struct vk_image_info *info)
 {
     VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
@@ -140,7 +140,7 @@ static VkResult make_view(struct vk_image *image, const struct vk_image_info *in
     };
     VkResult result = device->fn.CreateImageView(device->handle, &create, NULL, view);
     if (result != VK_SUCCESS)
-        *view = VK_NULL_HANDLE; // for who asks again
+        *view = VK_NULL_HANDLE; // so that the next call retries
     return result;
 }
 
@@ -155,7 +155,7 @@ VkResult vk_image_make_views(struct vk_image *image, const struct vk_image_info 
     return result;
 }
 
-// Who reads an image by another type's functions is rare: one lock for all.
+// Few programs read an image through another number class, so one lock serves all images.
 static pthread_mutex_t raw_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool may_view(const struct vk_device *device, VkFormat format, bool storage)
@@ -235,7 +235,8 @@ static void destroy_levels(struct vk_image *image)
 
 // ---- images -------------------------------------------------------------------------------------
 
-// Memory of a dma_buf is rows of texels unless its exporter says more; how others lay out what is opaque is theirs to know.
+// A dma_buf contains rows of texels unless its exporter gave a modifier; the layout of opaque
+// memory is known to its driver only.
 static VkImageTiling tiling_of(const struct vk_image_info *info)
 {
     if (info->plane.given)
@@ -269,7 +270,7 @@ static VkResult make_handle(struct vk_image *image, const struct vk_image_info *
     struct vk_device *device = image->device;
     VkFormat formats[1 + VK_NUMBERS_COUNT] = {info->format};
     VkImageFormatListCreateInfo list = {
-        // tells the driver that little is mutable
+        // tells the driver that few formats are used
         .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
         .viewFormatCount = 1 + list_raw(info, formats + 1),
         .pViewFormats = formats,
@@ -279,7 +280,7 @@ static VkResult make_handle(struct vk_image *image, const struct vk_image_info *
     return device->fn.CreateImage(device->handle, &create, NULL, &image->handle);
 }
 
-// An image that is larger than the driver allocates at once is made again, to be bound to pieces.
+// An image that exceeds the largest allocation is created again with sparse binding.
 static VkResult make_memory(struct vk_image *image, const struct vk_image_info *info)
 {
     const VkImageCreateFlags sparse = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
@@ -375,7 +376,7 @@ VkResult vk_image_create_alias(const struct vk_image *of, const struct vk_image_
         vk_image_destroy(image);
     else
         image->range = of->range;
-    image->range.device = NULL; // the other's
+    image->range.device = NULL; // owned by the other image
     return vk_device_note(of->device, result, "creating image views");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Vulkan loader -> a VkInstance with its functions, validated when PUMICE_VALIDATE asks for it.
+// The Vulkan loader -> a VkInstance with its functions; with validation if PUMICE_VALIDATE is set.
 #include "vulkan/instance.h"
 
 #include <stdatomic.h>
@@ -140,7 +140,7 @@ VkResult vk_instance_create(struct vk_instance *instance)
         (PFN_vkCreateInstance)vk_loader_function(NULL, "vkCreateInstance");
     VkResult result =
         create ? create(&info, NULL, &instance->handle) : VK_ERROR_INITIALIZATION_FAILED;
-    if (result == VK_ERROR_EXTENSION_NOT_PRESENT) { // a loader that knows no such drivers
+    if (result == VK_ERROR_EXTENSION_NOT_PRESENT) { // a loader without portability enumeration
         info.flags = 0;
         info.enabledExtensionCount = validate;
         info.ppEnabledExtensionNames = &utils;

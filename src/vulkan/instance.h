@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one VkInstance of the process and its functions. For src/vulkan only.
+// The VkInstance of the process and its functions. For src/vulkan only.
 #ifndef PUMICE_VULKAN_INSTANCE_H
 #define PUMICE_VULKAN_INSTANCE_H
 
@@ -27,7 +27,7 @@ struct vk_instance_functions {
 #define VK_PROC_MEMBER(name) PFN_vk##name name;
     VK_INSTANCE_PROCS(VK_PROC_MEMBER)
 #undef VK_PROC_MEMBER
-    // Extensions': NULL where absent.
+    // From extensions: NULL if absent.
     PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT GetPhysicalDeviceCalibrateableTimeDomainsEXT;
     PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR
         GetPhysicalDeviceCooperativeMatrixPropertiesKHR;
@@ -36,26 +36,26 @@ struct vk_instance_functions {
 
 struct vk_instance {
     VkInstance handle;
-    bool validating; // our own switch turned the validation layer on
+    bool validating; // PUMICE_VALIDATE has enabled the validation layer
     struct vk_instance_functions fn;
 };
 
-// Creates the instance. VK_ERROR_INITIALIZATION_FAILED when there is no driver.
+// Creates the instance. VK_ERROR_INITIALIZATION_FAILED if there is no driver.
 VkResult vk_instance_create(struct vk_instance *instance);
 
-// Validation errors seen so far (PUMICE_VALIDATE); tests demand 0.
+// Validation errors so far (PUMICE_VALIDATE); tests require 0.
 unsigned vk_validation_errors(void);
 
-// Tells the user of words in PUMICE_WITHOUT that nothing is called by.
+// Reports words in PUMICE_WITHOUT that are not feature names.
 void vk_facts_check_options(void);
 
-// Fills handle and facts. VK_ERROR_FEATURE_NOT_PRESENT when the device lacks what we need; `refused`
-// says what, and the facts hold its name and kind at least.
+// Fills handle and facts. VK_ERROR_FEATURE_NOT_PRESENT if the device lacks something required;
+// `refused` says what, and the facts contain at least name and type.
 VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice handle,
                        struct vk_physical *physical);
 
-// A VkDevice with every feature and extension that the facts say is there, one priority-equal queue
-// each up to `queue_count`.
+// Creates a VkDevice with all features and extensions in the facts, and up to `queue_count` queues
+// of equal priority.
 VkResult vk_facts_create_device(const struct vk_instance *instance,
                                 const struct vk_physical *physical, uint32_t queue_count,
                                 VkDevice *device);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sysfs -> the processor that takes a device's interrupts. See interrupts.h.
+// Sysfs -> the processor that handles a device's interrupts. See interrupts.h.
 #include "vulkan/interrupts.h"
 
 #include <stdio.h>
@@ -11,11 +11,11 @@
 
 enum {
     PATH_SIZE = 512,
-    FEW = 100, // in all that time
+    FEW = 100, // between two counts
     COUNT_EVERY_NS = 250000000,
 };
 
-// "0,13,0": by processor.
+// Parses "0,13,0": one number for each processor.
 static void add_counts(const char *path, uint64_t counts[VK_PROCESSORS])
 {
     FILE *file = file_open(path, "r");
@@ -62,7 +62,7 @@ int vk_interrupts_most(const uint64_t before[VK_PROCESSORS], const uint64_t now[
     return processor;
 }
 
-// Counts anew; who comes meanwhile does without.
+// Rereads the counters; threads that arrive meanwhile keep the previous result.
 static void look(struct vk_device *device)
 {
     struct vk_interrupts *state = &device->interrupts;
@@ -92,5 +92,5 @@ void vk_interrupts_step_aside(struct vk_device *device)
         return;
     bool left = thread_leave_processor(shunned);
     log_write(LOG_QUEUE, "processor %d takes the device's interrupts: %s", shunned, left ? "left" : "stayed");
-    atomic_store(&state->shunned, 0); // that takes a while: not again before the next count
+    atomic_store(&state->shunned, 0); // moving takes a while, so not again before the next count
 }

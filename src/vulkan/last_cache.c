@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libc, libcuda or sysfs -> the size of a cache and of its lines. See last_cache.h.
+// libc, libcuda or sysfs -> size and line size of the last-level cache. See last_cache.h.
 #include "vulkan/last_cache.h"
 
 #include <stdio.h>
@@ -11,8 +11,8 @@
 #include "vulkan/clock.h"
 
 enum { PATH_SIZE = 512, LINE_SIZE = 256 };
-enum { CPU_LINE = 64, NVIDIA_LINE = 128 }; // bytes; NVIDIA's: of all since 2010
-enum { NODES = 128, CACHES = 4096 }; // of a machine, of a node: at most
+enum { CPU_LINE = 64, NVIDIA_LINE = 128 }; // bytes; all NVIDIA GPUs since 2010
+enum { NODES = 128, CACHES = 4096 }; // maximum nodes of a machine, caches of a node
 
 static struct vk_last_cache by_libc(void)
 {
@@ -29,9 +29,9 @@ static struct vk_last_cache by_cuda(const struct vk_facts *facts)
     return (struct vk_last_cache){size, size ? NVIDIA_LINE : 0};
 }
 
-// ---- amdgpu: the kernel's list of nodes that compute --------------------------------------------
+// ---- amdgpu: the kernel's list of compute nodes -------------------------------------------------
 
-// Finds numbers in lines "name number". False: there is no such file.
+// Finds numbers in lines of the form "name number". False: the file does not exist.
 static bool numbers_in(const char *path, const char *const *names, uint64_t *numbers, int count)
 {
     char line[LINE_SIZE];
@@ -81,7 +81,7 @@ static struct vk_last_cache by_kfd(const struct vk_facts *facts, const char *roo
         if (!numbers_in(path, names, its, 3))
             break;
         if (its[2] && its[0] == pci->pciDomain &&
-            its[1] == place) // a node without SIMDs is a processor
+            its[1] == place) // a node without SIMDs is a CPU
             return cache_of_node(folder);
     }
     return (struct vk_last_cache){0};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens the Vulkan loader. See loader.h.
 //
-// The loader itself is not immune to names that the program defines: it may be linked without
-// -Bsymbolic and then returns the program's vkCreateInstance when asked for its own. So what it
-// exports is taken from its handle.
+// The loader itself is affected by names that the program defines: if it was linked without
+// -Bsymbolic, it returns the program's vkCreateInstance for its own. So its exported functions are
+// looked up through its library handle.
 #include "vulkan/loader.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #define INSTALL "install the Vulkan loader (Debian, Ubuntu: libvulkan1; others: vulkan-loader)"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static void *library; // never closed: what drivers have started in the process stays
+static void *library; // never closed: drivers have started threads in the process
 static PFN_vkGetInstanceProcAddr get;
 static char missing[512];
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers, and memory for images, out of chunks. See memory.h; chunks themselves are chunk.c's.
+// Buffers and image memory, allocated from chunks. See memory.h; chunk.c implements the chunks.
 //
-// Small buffers are ranges of shared chunks; one empty chunk per kind is kept. A large buffer is a
-// chunk of its own, and a few of those are kept after use as well, because taking memory from a
-// driver costs up to a millisecond. All kept memory is given back before anyone is told that there
+// Small buffers are ranges of shared chunks; one empty chunk per kind is kept. A large buffer has a
+// chunk of its own, and a few of those are kept for reuse, because an allocation by the driver
+// takes up to a millisecond. All kept memory is freed before an out-of-memory error is returned.
 // is none.
 #include "vulkan/memory.h"
 
@@ -22,9 +22,9 @@
 
 enum { OWN_ROUND = 65536, LEAST_CHUNK = 65536 };
 
-// ---- what is kept -------------------------------------------------------------------------------
+// ---- kept chunks --------------------------------------------------------------------------------
 
-// Gives all memory without buffers back to the driver; true if there was some.
+// Frees all memory without buffers; true if there was some.
 static bool trim(struct vk_device *device)
 {
     struct vk_memory *memory = device->memory;
@@ -60,7 +60,7 @@ static VkResult chunk_create_or_trim(struct vk_device *device, enum vk_memory_ki
     return result;
 }
 
-// A chunk to share, or a smaller one where there is no memory for a whole one.
+// A shared chunk, or a smaller one if there is not enough memory.
 static VkResult chunk_create_less(struct vk_device *device, enum vk_memory_kind kind,
                                   uint32_t types, VkDeviceSize least, struct vk_chunk **out)
 {
@@ -124,7 +124,7 @@ static VkResult create_shared(struct vk_device *device, enum vk_memory_kind kind
     return take_range(device, chunk, size, buffer) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-// The smallest kept chunk that holds `size` without wasting more than a quarter.
+// The smallest kept chunk that fits `size` and wastes at most a quarter.
 static struct vk_chunk *take_kept(struct vk_memory *memory, enum vk_memory_kind kind,
                                   uint32_t types, VkDeviceSize size)
 {
@@ -147,7 +147,7 @@ static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, u
     VkDeviceSize rounded = (size + OWN_ROUND - 1) / OWN_ROUND * OWN_ROUND;
     if (rounded > vk_buffer_max_size(device->facts) ||
         size > device->facts->props11.maxMemoryAllocationSize)
-        rounded = (size + 15) / 16 * 16; // bindings do not end within 16 bytes
+        rounded = (size + 15) / 16 * 16; // bindings end at multiples of 16 bytes
     struct vk_chunk *chunk = take_kept(device->memory, kind, types, size);
     VkResult result = VK_SUCCESS;
     if (!chunk)
@@ -164,7 +164,8 @@ static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
     return a < b ? a : b;
 }
 
-// What a pointer of 32 bits has 27 bits for, and one of 64 bits 32: a place in its buffer.
+// Offsets within a buffer that a pointer can represent: 27 bits of a 32-bit pointer, 32 bits of a
+// 64-bit one.
 static VkDeviceSize places(const struct vk_facts *facts)
 {
     return facts->features.int64 ? UINT64_C(1) << 32 : UINT64_C(1) << 27;
@@ -180,7 +181,7 @@ VkDeviceSize vk_storage_span(const struct vk_facts *facts)
     return facts->features.buffer_device_address ? UINT64_MAX : binding_span(facts);
 }
 
-// The end of a buffer is a place, too.
+// One more offset is needed for a pointer to the end of a buffer.
 VkDeviceSize vk_binding_range(const struct vk_facts *facts)
 {
     VkDeviceSize span = binding_span(facts);
@@ -205,11 +206,12 @@ uint32_t vk_storage_buffers(const struct vk_facts *facts)
     return (uint32_t)smaller(stage, limits->maxDescriptorSetStorageBuffers);
 }
 
-// No kernel binds what images lie in.
+// The limit for bindings does not apply to image memory.
 static VkDeviceSize max_size(const struct vk_facts *facts, enum vk_memory_kind kind)
 {
     VkDeviceSize most = smaller(facts->device_memory, facts->props13.maxBufferSize);
-    most = smaller(most, SIZE_MAX / 4 + 1); // where size_t has 32 bits 1 GiB, for which mappings find room
+    most = smaller(most, SIZE_MAX / 4 + 1); // with a 32-bit size_t: 1 GiB, which can usually still
+                                            // be mapped
     if (kind != VK_MEMORY_IMAGE)
         most = smaller(most, vk_storage_range(facts));
     return facts->sparse ? most : smaller(most, facts->props11.maxMemoryAllocationSize);
@@ -244,7 +246,8 @@ VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, Vk
                           struct vk_buffer *buffer)
 {
     if (kind == VK_MEMORY_WINDOW) {
-        bool some = device->facts->window && size <= device->facts->props11.maxMemoryAllocationSize; // in one piece
+        // in a single allocation
+        bool some = device->facts->window && size <= device->facts->props11.maxMemoryAllocationSize;
         if (some && take_memory(device, kind, UINT32_MAX, size, buffer) == VK_SUCCESS)
             return VK_SUCCESS;
         kind = VK_MEMORY_DEVICE;
@@ -275,7 +278,7 @@ static VkResult bind_image(struct vk_device *device, VkImage image, VkDeviceSize
     return result;
 }
 
-// An image of this size is faster in memory of its own, which costs an allocation each time that one is made.
+// An image of this size is faster in dedicated memory, although each then costs an allocation.
 static bool wants_memory_alone(const struct vk_device *device, VkDeviceSize size)
 {
     return vk_quirks(device->facts)->caches_alone && size >= 4 * MIB &&
@@ -303,7 +306,7 @@ static VkResult memory_alone(struct vk_device *device, VkImage image, const VkMe
     return result;
 }
 
-// A range begins at a multiple of VK_BUFFER_ALIGN: one that is longer by the rest can be aligned.
+// Ranges begin at multiples of VK_BUFFER_ALIGN, so a larger range leaves space to align the image.
 VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
                              const VkMemoryRequirements *needs, struct vk_buffer *range)
 {
@@ -334,7 +337,7 @@ static void free_oldest_kept(struct vk_device *device, enum vk_memory_kind kind)
     *at = NULL;
 }
 
-// What was used last is what is wanted next.
+// The chunk used last is likely to be needed next.
 static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)
 {
     struct vk_memory *memory = device->memory;
@@ -350,7 +353,7 @@ static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)
     memory->kept_size[kind] += chunk->size;
 }
 
-// Called when a shared chunk may have become empty: one empty chunk per kind is enough.
+// Called when a shared chunk may have become empty: keeps one empty chunk per kind.
 static void drop_second_empty(struct vk_device *device, enum vk_memory_kind kind)
 {
     bool seen = false;
@@ -372,7 +375,7 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
     struct vk_chunk *chunk = buffer->chunk;
     if (!device || device->fork_generation != thread_fork_generation())
         return;
-    if (gate_ended() && !chunk->late) { // not to be used again: it may have gone with the driver
+    if (gate_ended() && !chunk->late) { // a lost allocation: it may have been freed with the driver
         memset(buffer, 0, sizeof *buffer);
         return;
     }
@@ -391,14 +394,14 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
     memset(buffer, 0, sizeof *buffer);
 }
 
-// ---- what is not coherent -----------------------------------------------------------------------
+// ---- non-coherent memory ------------------------------------------------------------------------
 
 bool vk_buffer_coherent(const struct vk_buffer *buffer)
 {
     return !buffer->chunk->atom;
 }
 
-// In whole atoms; no other buffer has a part of them.
+// Rounded to whole atoms, which do not overlap other buffers.
 static VkMappedMemoryRange mapped_range(const struct vk_buffer *buffer, VkDeviceSize offset,
                                         VkDeviceSize size)
 {
@@ -475,7 +478,7 @@ VkResult vk_memory_adopt(struct vk_device *device, VkBuffer handle, VkDeviceMemo
     return result;
 }
 
-// ---- the whole ----------------------------------------------------------------------------------
+// ---- all memory of a device ---------------------------------------------------------------------
 
 VkDeviceSize vk_buffer_max_size(const struct vk_facts *facts)
 {
@@ -497,7 +500,7 @@ static bool is_cached(const struct vk_facts *facts, enum vk_memory_kind kind)
                             VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 }
 
-// Of the host's memory that a device with its own sees.
+// The largest heap of host memory of a device with memory of its own.
 static VkDeviceSize host_heap(const struct vk_facts *facts)
 {
     VkDeviceSize most = 0;
@@ -508,8 +511,9 @@ static VkDeviceSize host_heap(const struct vk_facts *facts)
     return most;
 }
 
-// Pinning host memory takes a driver 0.3 ms a megabyte: little at a time. Where a kernel binds but a few
-// buffers, several must be reached by one binding: there a chunk is as large as that may be.
+// Small, because pinning host memory takes the driver 0.3 ms per megabyte. If a kernel can bind
+// only a few buffers, several must be reachable by one binding, so a chunk is as large as a binding
+// may be.
 static VkDeviceSize chunk_for_buffers(const struct vk_facts *facts, bool few)
 {
     VkDeviceSize size = facts->device_memory >= 4096 * MIB ? 32 * MIB : 8 * MIB;
@@ -536,27 +540,26 @@ VkResult vk_memory_init(struct vk_device *device)
     memory->chunk_size[VK_MEMORY_SHARED_HOST] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_APART] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_WINDOW] = memory->chunk_size[VK_MEMORY_DEVICE];
-    // A limit for each: large buffers that were freed must not cost the transfers their staging
-    // memory.
+    // Separate limits, so that freed large buffers do not evict the staging memory of transfers.
     VkDeviceSize sixteenth = device->facts->device_memory / 16;
     for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++)
         memory->kept_max[kind] = smaller(sixteenth, 256 * MIB);
     memory->kept_max[VK_MEMORY_DEVICE] = smaller(sixteenth, 1024 * MIB);
     memory->kept_max[VK_MEMORY_APART] = memory->kept_max[VK_MEMORY_DEVICE];
     memory->kept_max[VK_MEMORY_WINDOW] = memory->kept_max[VK_MEMORY_DEVICE];
-    // Mappings live in it, which come again and again.
+    // This kind is used for mappings, which are often repeated.
     if (host_heap(device->facts))
         memory->kept_max[VK_MEMORY_READBACK] = smaller(host_heap(device->facts) / 16, 1024 * MIB);
     memory->kept_max[VK_MEMORY_STAGED] = memory->kept_max[VK_MEMORY_READBACK];
-    memory->kept_max[VK_MEMORY_SHARED] = 0; // its addresses are of use to others
+    memory->kept_max[VK_MEMORY_SHARED] = 0; // the addresses are needed for other memory
     memory->stages = !is_cached(device->facts, VK_MEMORY_READBACK) &&
                      is_cached(device->facts, VK_MEMORY_STAGED);
     device->memory = memory;
     return VK_SUCCESS;
 }
 
-// Its chunks may be mapped no longer: what is taken from now on comes from new ones. Leak checkers
-// still find the old.
+// The chunks may no longer be mapped: later allocations use new ones. The old ones stay reachable
+// for leak checkers.
 void vk_memory_forget(struct vk_device *device)
 {
     struct vk_memory *memory = device->memory;

@@ -63,7 +63,7 @@ void vk_older_chain(struct vk_older *older, struct vk_facts *facts,
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Members that follow one another in the same order in both, from `first` to `last`.
+// Copies members that are in the same order in both structs, from `first` to `last`.
 #define COPY(to, from, first, last)                                                                \
     memcpy(&(to)->first, &(from)->first,                                                           \
            (size_t)((const char *)(&(from)->last + 1) - (const char *)&(from)->first))
@@ -82,7 +82,7 @@ static void read_12(const struct vk_older *older, struct vk_facts *facts)
 {
     VkPhysicalDeviceVulkan12Properties *props = &facts->props12;
     COPY(props, &older->driver, driverID, conformanceVersion);
-    if (!*props->driverName) { // what is known of every driver
+    if (!*props->driverName) { // known for every driver
         snprintf(props->driverName, sizeof props->driverName, "driver");
         snprintf(props->driverInfo, sizeof props->driverInfo, "0x%x", facts->props.driverVersion);
     }
@@ -99,7 +99,7 @@ static void read_13(const struct vk_older *older, struct vk_facts *facts)
                                                         : facts->props11.maxMemoryAllocationSize;
 }
 
-// Of parts that lie alike in both structs, for COPY.
+// Checks that parts have the same layout in both structs, for COPY.
 #define SAME(newer, single, first, last)                                                           \
     _Static_assert(offsetof(newer, last) - offsetof(newer, first) ==                               \
                        offsetof(single, last) - offsetof(single, first),                           \

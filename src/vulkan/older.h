@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of devices older than Vulkan 1.3, put where the structs of 1.2 and 1.3 have them.
+// Copies properties of devices older than Vulkan 1.3 to the structs of Vulkan 1.2 and 1.3.
 //
-// Those structs exist from Vulkan 1.2 and 1.3 on. Before, what they hold comes in single structs, of
-// Vulkan 1.1 or of extensions; what no one tells is the least that a device may have.
+// On older devices these values are in separate structs of Vulkan 1.1 or of extensions; values that
+// are not available are set to the minimum that a device must support.
 #ifndef PUMICE_VULKAN_OLDER_H
 #define PUMICE_VULKAN_OLDER_H
 
@@ -19,13 +19,14 @@ struct vk_older {
     VkPhysicalDeviceMaintenance4Properties buffers;
 };
 
-// Hangs a struct behind the head of a chain.
+// Inserts a struct after the head of a chain.
 void vk_chain(void *head, void *item);
 
-// Chains what a device of the facts' version and features tells props11, props12 and props13 by.
+// Chains the structs that a device with this version and these features uses for the contents of
+// props11, props12 and props13.
 void vk_older_chain(struct vk_older *older, struct vk_facts *facts,
                     VkPhysicalDeviceProperties2 *all);
-// After the device has been asked: fills those three. `older` may go then.
+// Call after the query: fills those three. `older` is no longer needed then.
 void vk_older_read(const struct vk_older *older, struct vk_facts *facts);
 
 #endif

@@ -105,14 +105,14 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
     return vk_device_note(device, result, "creating a pipeline");
 }
 
-// ---- the end of pipelines -----------------------------------------------------------------------
+// ---- destroying pipelines -----------------------------------------------------------------------
 
 // NVIDIA's driver (580.159, H200) sometimes runs the code of an older pipeline, destroyed dozens of
-// builds before, in place of a new one's: seen where other processes share the GPU, whatever told
-// the completion, in 4 of 41 runs of a test that builds some thousand programs, and in none of 16
-// where no pipeline was destroyed (nor of 16 where all queues shared one VkQueue). It looks as if
-// code memory were used again while a processor still had the old code cached. So there a pipeline
-// is kept until the code of so many others has gone through the same caches.
+// builds before, instead of a new one's. Observed when other processes share the GPU, with any
+// completion mechanism: in 4 of 41 runs of a test that builds some thousand programs, and in none
+// of 16 runs in which no pipeline was destroyed (nor in 16 with a single VkQueue). Apparently code
+// memory is reused while a processor still has the old code cached. So with this driver a destroyed
+// pipeline is kept until the code of many others has passed through the same caches.
 enum { RETIRED_NVIDIA = 1024, RETIRED_MOST = 65536 };
 
 static uint32_t kept(const struct vk_facts *facts)
@@ -125,7 +125,7 @@ static uint32_t kept(const struct vk_facts *facts)
     return facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY ? RETIRED_NVIDIA : 0;
 }
 
-// Takes the pipeline, and gives the one that has been kept for longest.
+// Stores the pipeline and returns the oldest one, to be destroyed.
 static VkPipeline retire(struct vk_device *device, VkPipeline pipeline)
 {
     pthread_mutex_lock(&device->lock);

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of what drivers do right beyond what they promise, and of what they do wrong.
+// The table of driver properties: what drivers do better than they promise, and their bugs.
 //
-// A row is found by the driver's id, never by a device's name but where one driver hands on to another. To add one: measure (`pumice-info
-// --check`, tests/exec), name what shows it, and describe the device under tests/devices.
+// Rows are selected by driver ID, not by device name, except where one driver forwards to another.
+// To add a row: measure (`pumice-info --check`, tests/exec), name the test that shows the property,
+// and describe the device under tests/devices.
 #include "vulkan/quirks.h"
 
 #include <string.h>
 
-// What a CPU driver's compiler does on one machine alone.
+// Properties of a CPU driver's compiler on one architecture only.
 #ifdef __aarch64__
 #define ON_ARM64 true
 #else
 #define ON_ARM64 false
 #endif
 
-// RADV: older ones have Fma of floats made of two operations (radv_shader.c: lower_ffma32).
+// RADV: on older GPUs, Fma of floats is split into two operations (radv_shader.c: lower_ffma32).
 static bool is_gfx10_3(const struct vk_facts *facts)
 {
     return facts->features.shading_rate;
 }
 
-// Intel's older GPUs, which have no 64-bit integers here, have no half and no double either.
+// Older Intel GPUs, which do not have 64-bit integers here, do not have half and double either.
 static bool is_gen8(const struct vk_facts *facts)
 {
     return facts->features.int64;
@@ -28,7 +29,8 @@ static bool is_gen8(const struct vk_facts *facts)
 
 static const struct vk_quirks rows[] = {
     {.driver = VK_DRIVER_ID_MESA_LLVMPIPE,
-     // 25.0.7 makes a product and a sum of Fma; 26.2.6 has the processor's, which saves floats nothing, doubles half the time.
+     // 25.0.7 splits Fma into a product and a sum; 26.2.6 uses the CPU's instruction: no gain for
+     // float, half the time for double
      .processor_fma = VK_MAKE_API_VERSION(0, 26, 2, 6),
      .exact_division = {1, 1, 1},
      .exact_sqrt = {1, 1, 1},
@@ -36,7 +38,7 @@ static const struct vk_quirks rows[] = {
      .hidden_zeros = true,
      .second_exits = true,
      .small_whole_doubles = true, // 25.0.7: lib/ulp/double
-     .longs_by_doubles = ON_ARM64, // LLVM 15 and 19 there: exec/6.1.1_long_edges
+     .longs_by_doubles = ON_ARM64, // with LLVM 15 and 19: exec/6.1.1_long_edges
      .keeps_loops = true,
      .flat_ifs = true,
      .sub_groups_in_step = true,
@@ -44,18 +46,21 @@ static const struct vk_quirks rows[] = {
      .access_by_elements = true,
      .local_by_items = true,
      .max_inlined = 20000,
-     // 25.0.7 on one core: 41 kernels of all kinds take half to twice as long
+     // 25.0.7 on one core: compile times of 41 kernels of all kinds are 0.5 to 2 times the estimate
      .cost = {.instruction_ns = 61000, .local_ns = 330000, .block_ns = 470, .pair_ns = 80, .instruction_bytes = 3400, .local_bytes = 86000},
-     .max_nesting = 48, // 25.0.7 has places for 80 masks; kernels of 79 levels are right, those of 80 wrong
+     .max_nesting = 48, // 25.0.7 has space for 80 masks: kernels with 79 levels are correct, with
+                        // 80 wrong
      .strict_atomics = true,
      .sequential = true,
      .packed_texels = true,
      .keeps_nans = true,
-     .lone_loads = VK_MAKE_API_VERSION(0, 25, 1, 0), // 26.2.6: exec/6.5_pointers_among_buffers dies; 25.0.7 does not
+     .lone_loads = VK_MAKE_API_VERSION(0, 25, 1, 0), // 26.2.6: exec/6.5_pointers_among_buffers
+                                                     // crashes; 25.0.7 does not
      .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
     {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
-     .max_inlined = 200000, // 580.159: ten levels of functions with four calls each take its compiler more than a minute
-     .fused_fma = {1, 1, 1}, // of halves: 10^9 random ones
+     .max_inlined = 200000, // 580.159: ten levels of functions with four calls each take its
+                            // compiler more than a minute
+     .fused_fma = {1, 1, 1}, // half: 10^9 random operands
      .exact_division = {0, 0, 1},
      .exact_sqrt = {0, 0, 1},
      .native_min_max = {0, 1, 0},
@@ -64,28 +69,35 @@ static const struct vk_quirks rows[] = {
      .hidden_ranges = true,
      .constant_tables = true,
      .int64_mul_extended = true,
-     .half_depth = 16, // of 8: 15 of 77 sums with filled factors B were wrong, and random programs with them end its compiler
-     .longs_by_words = true, // 20 random programs with such conversions ended its compiler: none by words, of 5,900 others one
+     .half_depth = 16, // with 8: 15 of 77 sums with filled factors B were wrong, and random
+                       // programs with them crash its compiler
+     .longs_by_words = true, // 20 random programs with such conversions crashed its compiler: none
+                             // with 32-bit words, one of 5,900 others
      .int64_division_in_32 = true,
-     .caches_alone = true, // 580.159: of other memory 8.5 of 50 MB, and random loads from 32 MiB take 2.5 times as long
-     .allocates_beyond = true, // 580.159: random loads from 4, 16, 64 GiB in pieces take 6, 390, 740 times as long
+     .caches_alone = true, // 580.159: 8.5 of 50 MB for other memory, and random loads from 32 MiB
+                           // take 2.5 times as long
+     .allocates_beyond = true, // 580.159: random loads from 4, 16, 64 GiB in pieces take 6, 390,
+                               // 740 times as long
      .linear_filter = true,
      .close_natives = true,
      .fused_differences = true, // 580.159: 80 steps of c - a * b take 1.8 times as long with Fma
      .orders_denormals = true,
      .keeps_nans = true,
-     .slow_coherence = true, // 580.159: a search in a table that a barrier may concern takes 1.8 times as long
+     .slow_coherence = true, // 580.159: a search in a table that a barrier may affect takes 1.8
+                             // times as long
      .slow_double_root = true,
      .silent_rte = true,
      .sequential = true,
      .sub_groups_progress = true,
      .device_files = "/dev/nvidia",
      .double_denormals = true},
-    // Compiled without their hardware (tests/drivers, Mesa 25.0.7) and by their sources. They inline every call. Loops in loops,
-    // 2 levels each, take RADV's and NVK's compiler time with the third power of their number, Intel's fails at 64. Fma is an
-    // instruction that rounds once where it is not made of a product and a sum: rusticl, with the same compilers, passes the
-    // conformance tests by it. 14 kernels of tests/bench have .83 (RADV), .69 (ANV), .92 (NVK), .68 (Turnip) of the instructions
-    // by bindings that they have by addresses, RADV .79 and NVK less than by bindings with 32-bit offsets.
+    // Determined by compiling without the hardware (tests/drivers, Mesa 25.0.7) and from their
+    // sources. They inline all calls. With nested loops, 2 levels each, the compile time of RADV
+    // and NVK grows with the third power of their number, and Intel's compiler fails at 64. Fma is
+    // fused wherever it is not split into a product and a sum: rusticl passes the conformance tests
+    // with the same compilers. Instruction counts of 14 kernels of tests/bench with bindings,
+    // relative to addresses: .83 (RADV), .69 (ANV), .92 (NVK), .68 (Turnip). RADV with 32-bit
+    // offsets: .79; NVK: fewer than with bindings.
     {.driver = VK_DRIVER_ID_MESA_RADV,
      .fused_fma = {1, 0, 1},
      .fuses_floats = is_gfx10_3,
@@ -97,7 +109,7 @@ static const struct vk_quirks rows[] = {
     {.driver = VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA,
      .fused_fma = {1, 0, 1},
      .fuses_floats = is_gen8,
-     .lanes = 16, // of 32, which it says, large kernels spill registers
+     .lanes = 16, // with 32, which it reports, large kernels spill registers
      .function_array = 1024,
      .plain_arguments = KC_PLAIN_BINDINGS,
      .plain_quotients = true,
@@ -110,23 +122,25 @@ static const struct vk_quirks rows[] = {
      .plain_quotients = true,
      .max_inlined = 50000,
      .max_nesting = 48},
-    // These inline every call, too.
+    // These inline all calls, too.
     {.driver = VK_DRIVER_ID_MESA_TURNIP, .function_array = 1024, .plain_arguments = KC_PLAIN_BINDINGS, .max_inlined = 50000},
     {.driver = VK_DRIVER_ID_MESA_PANVK, .function_array = 1024, .plain_arguments = KC_PLAIN_BINDINGS, .max_inlined = 50000},
     {.driver = VK_DRIVER_ID_MESA_V3DV, .function_array = 1024, .max_inlined = 50000},
-    // Measured: the library of Chromium 156 (Subzero).
+    // Measured with the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
-     .cost = {.most_accesses = 4000}, // of Chromium 156: loads one after the other; 1,500 of four components, by bindings twice as many
+     .cost = {.most_accesses = 4000}, // Chromium 156: consecutive loads; limit 1,500 with four
+                                      // components, twice as many with bindings
      .max_inlined = 200000,
      .function_array = 1024,
      .exits_by_phis = true,         // exec/6.8_left_by_an_arm
      .unsigned_by_halves = true,    // exec/6.2.3_long_to_float_is_rounded, float_from_uint of pumice-info --check
      .texels_without_format = true, // exec/6.15.15_image_kinds
-     .cache_keeps_code = true},     // 2 mappings for each of 200 programs made and released; 65,530 end the process
+     .cache_keeps_code = true},     // 2 memory mappings for each of 200 programs built and
+                                    // released; 65,530 mappings end the process
 };
 
-// Venus hands commands on to a driver of the host, which its device's name has: "Virtio-GPU Venus (NAME)". The first word of
-// these that is in the name tells which driver that is.
+// Venus forwards commands to a driver of the host, whose name is part of the device's: "Virtio-GPU
+// Venus (NAME)". The first of these words in the name selects that driver.
 static const struct {
     const char *word;
     VkDriverId driver;
@@ -154,7 +168,8 @@ static VkDriverId driver_of(const struct vk_facts *facts)
 
 const struct vk_quirks *vk_quirks(const struct vk_facts *facts)
 {
-    static const struct vk_quirks none = {.function_array = 1024, .max_inlined = 200000}; // most drivers inline every call
+    // most drivers inline all calls
+    static const struct vk_quirks none = {.function_array = 1024, .max_inlined = 200000};
     VkDriverId driver = driver_of(facts);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].driver == driver)

@@ -1,65 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was measured of drivers, which no Vulkan property tells.
+// Measured properties of drivers that Vulkan does not report.
 #ifndef PUMICE_VULKAN_QUIRKS_H
 #define PUMICE_VULKAN_QUIRKS_H
 
 #include "pumice/kc.h"
 #include "vulkan/device.h"
 
-// Arrays: index 16, 32, 64 bits as in struct kc_target, which most of this goes into.
+// Array indices: 16, 32, 64 bits as in struct kc_target, which receives most of these values.
 struct vk_quirks {
     VkDriverId driver;
     bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
-    bool (*fuses_floats)(const struct vk_facts *facts); // Fma of floats rounds once on some of its devices; NULL: as fused_fma says
+    bool (*fuses_floats)(const struct vk_facts *facts); // Fma of floats is fused on some of its
+                                                        // devices only; NULL: fused_fma applies
     uint32_t function_array; // bytes
-    uint32_t max_inlined;      // instructions of a kernel: struct kc_target. The driver inlines every call
-    struct kc_compile_cost cost; // of a kernel, for its compiler
+    uint32_t max_inlined;      // maximum instructions of a kernel after inlining (struct
+                               // kc_target): the driver inlines all calls
+    struct kc_compile_cost cost; // of a kernel, in the driver's compiler
     uint32_t max_nesting;    // of control flow: struct kc_target
-    uint32_t processor_fma;  // from this driver version on Fma of doubles is the processor's, if it has one
-    uint32_t lone_loads;     // from this driver version on: one load for all at one address, done where no work-item is left too
+    uint32_t processor_fma;  // from this driver version on, Fma of doubles uses the CPU's
+                             // instruction, if it has one
+    uint32_t lone_loads;     // from this driver version on, a load from a uniform address is done
+                             // once, even if no work-item is active
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
-    bool hidden_ranges;      // concludes wrongly from how large integers can be
-    bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
-    bool second_exits;       // uses values behind a loop that its code does not always compute in it
-    bool exits_by_phis;      // values of a loop are behind it what the last round made, for work-items that left before too
-    bool unsigned_by_halves; // floats of unsigned integers from 2^31 on are rounded twice
-    bool longs_by_doubles;   // floats of 64-bit integers are rounded to doubles first
-    bool small_whole_doubles; // takes all doubles from 2^24 on for whole ones, on processors without AVX-512
-    bool longs_by_words;     // its compiler dies of some conversions of floats to 64 bits in kernels of cooperative matrices
-    bool keeps_loops;        // must not unroll as it likes: its compiler takes too long for what comes of it
-    bool flat_ifs;           // runs both sides of an if for all lanes of a vector
-    bool sub_groups_in_step; // takes barriers of sub-groups for such of the work-group
-    bool ids_by_lanes;       // makes sub-groups in the order of local ids, which take it a division for each work-item
-    bool access_by_elements; // accesses global memory element by element, each for one lane after another
-    bool local_by_items;     // accesses local memory for one lane after another, in blocks of their own
-    bool constant_tables;    // fills private arrays of numbers for each work-item
+    bool hidden_ranges;      // range analysis of integers is wrong
+    bool hidden_zeros;       // constant folding of sums and quotients with zeros is wrong
+    bool second_exits;       // values used after a loop may not be computed by its generated code
+                             // in every case
+    bool exits_by_phis;      // a value of a loop has, after the loop, the value of the last
+                             // iteration even for work-items that left earlier
+    bool unsigned_by_halves; // conversions of unsigned integers from 2^31 on to float round twice
+    bool longs_by_doubles;   // conversions of 64-bit integers to float round to double first
+    bool small_whole_doubles; // treats all doubles from 2^24 on as integral, on CPUs without
+                              // AVX-512
+    bool longs_by_words;     // its compiler crashes on some conversions of floats to 64-bit
+                             // integers in kernels with cooperative matrices
+    bool keeps_loops; // must not unroll loops by itself, because its compiler then takes too long
+    bool flat_ifs;           // executes both sides of an if for all lanes of a vector
+    bool sub_groups_in_step; // treats sub-group barriers like work-group barriers
+    bool ids_by_lanes;       // orders sub-groups by local ID, which costs a division per work-item
+    bool access_by_elements; // accesses global memory element by element, one lane after the other
+    bool local_by_items;     // accesses local memory one lane after the other, in separate blocks
+    bool constant_tables;    // initializes constant private arrays separately in each work-item
     bool int64_mul_extended;
-    uint16_t half_depth; // of products of halves, at least: its compiler dies of smaller ones, or fills their factors wrongly
-    bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
-    bool caches_alone;     // keeps more in its caches of memory that is one buffer's or image's alone
-    bool allocates_beyond; // more at once than maxMemoryAllocationSize says; accesses what is bound in pieces slowly
-    bool strict_atomics; // acquire-release operations that read and write are sequentially consistent without fences
-    bool sequential;     // tests/api/litmus finds sequentially consistent operations to be so: they are advertised
-    const char *device_files; // prefix of their paths, if a child of fork() opens no device before it has dropped those of its parent
-    bool sub_groups_progress; // sub-groups of a work-group run independently: tests/api/progress
-    bool linear_filter;  // of images: as exact as OpenCL asks
-    bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
-    bool texels_without_format; // are written in buffers too as it says of images alone
-    bool cache_keeps_code; // a pipeline cache holds the code of all pipelines ever made, and gives nothing to keep
+    uint16_t half_depth; // minimum K of half-precision matrix products: below, its compiler crashes
+                         // or loads the factors wrongly
+    bool int64_division_in_32; // its own 64-bit division is wrong in combination with other 64-bit
+                               // arithmetic
+    bool caches_alone;     // caches more of memory that is dedicated to one buffer or image
+    bool allocates_beyond; // can allocate more than maxMemoryAllocationSize at once, and accesses
+                           // piecewise-bound memory slowly
+    bool strict_atomics; // acquire-release read-modify-write operations are sequentially consistent
+                         // without fences
+    bool sequential;     // passes tests/api/litmus for sequentially consistent atomics, which are
+                         // therefore advertised
+    const char *device_files; // path prefix of device files that a forked child must close before
+                              // it can open a device; NULL: none
+    bool sub_groups_progress; // sub-groups of a work-group make independent progress:
+                              // tests/api/progress
+    bool linear_filter;  // of images: as precise as OpenCL requires
+    bool packed_texels;  // of 16 bits are read exactly, without conversion to 8 bits per channel
+    bool texels_without_format; // texel buffers, too, can be written without a format, though
+                                // reported only for images
+    bool cache_keeps_code; // a pipeline cache keeps the code of all pipelines ever created, and has
+                           // no data to save
     bool close_natives, slow_double_root;
-    bool plain_quotients; // own quotients and roots of floats take a fraction of the time of better ones
-    bool fused_differences; // of a product and a sum that may be one operation; a sign before Fma is another
-    bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
-    bool orders_denormals; // comparisons tell them apart, kept or not
+    bool plain_quotients; // native quotients and roots of floats cost a fraction of exact ones
+    bool fused_differences; // c - a * b can become one operation, but a negation before Fma is a
+                            // separate one
+    bool silent_rte;     // rounds to nearest even by default; if that mode is requested, it
+                         // miscompiles integers
+    bool orders_denormals; // comparisons distinguish denormals, whether or not they are flushed
     bool keeps_nans;     // through Exp2
-    enum kc_plain_arguments plain_arguments; // what costs its code least; 0: not known
-    uint32_t lanes; // of sub-groups: what suits most kernels, where the device says another size
-    bool slow_coherence; // what Vulkan's older model calls coherent passes by the caches that a work-group has
-    bool double_denormals;    // are kept without saying so
-    uint32_t keeps_denormals; // without saying so: in driver versions below this
+    enum kc_plain_arguments plain_arguments; // cheapest form of arguments for its code generator;
+                                             // 0: unknown
+    uint32_t lanes; // sub-group size that suits most kernels, if the device reports a different one
+    bool slow_coherence; // coherent accesses of the GLSL memory model bypass the caches of a
+                         // work-group
+    bool double_denormals;    // are preserved although not reported
+    uint32_t keeps_denormals; // preserved although not reported: in driver versions below this
 };
 
-// Of drivers that are not known: nothing is exact, nothing is wrong, and calls are inlined.
+// For unknown drivers: nothing is exact, nothing is wrong, and calls are inlined.
 const struct vk_quirks *vk_quirks(const struct vk_facts *facts);
 
 #endif

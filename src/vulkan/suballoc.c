@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two-level segregated fit. See suballoc.h.
 //
-// Nodes lie in one growing array and link by index: physical neighbours both ways, and the free
-// list of their size class both ways. Sizes below 16 units have a class each.
+// Nodes are in one growing array and are linked by index: to physical neighbours in both
+// directions, and in the free list of their size class. Sizes below 16 units have a class each.
 #include "vulkan/suballoc.h"
 
 #include <assert.h>
@@ -31,7 +31,7 @@ static uint32_t bin_of(uint32_t size)
     return (log - 3) * 16 + ((size >> (log - 4)) & 15);
 }
 
-// The first class all of whose pieces hold `size`.
+// The first class in which every piece fits `size`.
 static uint32_t bin_above(uint32_t size)
 {
     if (size < 16)
@@ -105,8 +105,8 @@ static uint32_t find_bin(const struct suballoc *s, uint32_t from)
     return word * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-// A free piece that holds `units`; where no class is surely large enough, a few of the size's own
-// class.
+// A free piece of at least `units`. If no larger class has one, also checks a few pieces of the
+// size's own class.
 static uint32_t find_free(const struct suballoc *s, uint32_t units)
 {
     uint32_t bin = find_bin(s, bin_above(units));
@@ -146,7 +146,7 @@ bool suballoc_take(struct suballoc *s, uint32_t units, uint32_t *offset, uint32_
     if (node == NONE)
         return false;
     if (s->nodes[node].size > units) {
-        uint32_t rest = node_new(s); // may move s->nodes
+        uint32_t rest = node_new(s); // may reallocate s->nodes
         if (rest == NONE)
             return false;
         struct suballoc_node *n = &s->nodes[node];
@@ -169,7 +169,7 @@ bool suballoc_take(struct suballoc *s, uint32_t units, uint32_t *offset, uint32_
     return true;
 }
 
-// Joins `node` with its neighbour `after`; both are out of the lists.
+// Merges `node` with its neighbour `after`; neither may be in a list.
 static void join(struct suballoc *s, uint32_t node, uint32_t after)
 {
     struct suballoc_node *n = &s->nodes[node], *a = &s->nodes[after];

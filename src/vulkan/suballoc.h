@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts a range of units into pieces and joins them again: a two-level segregated fit.
+// Allocates pieces of a range of units: a two-level segregated fit.
 //
-// Free pieces hang in lists by size class (16 classes per power of two, found by a bitmap), so
-// taking and giving are constant time; neighbours that are free merge at once. Knows only numbers.
+// Free pieces are in lists by size class (16 classes per power of two, found by a bitmap), so
+// allocating and freeing take constant time; adjacent free pieces are merged immediately. Knows
+// only numbers, no memory.
 #ifndef PUMICE_VULKAN_SUBALLOC_H
 #define PUMICE_VULKAN_SUBALLOC_H
 
@@ -26,7 +27,7 @@ struct suballoc {
 bool suballoc_init(struct suballoc *s, uint32_t units);
 void suballoc_finish(struct suballoc *s);
 
-// Takes `units` (> 0): true, with the place and a node that gives it back.
+// Allocates `units` (> 0): true, with the offset and a node to free it by.
 bool suballoc_take(struct suballoc *s, uint32_t units, uint32_t *offset, uint32_t *node);
 void suballoc_give(struct suballoc *s, uint32_t node);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command buffers, submissions and timelines.
 //
-// A timeline has a value that only grows; each submission of a command queue signals the next.
-// Others wait for (timeline, value) pairs, on the device or on the host. A timeline must outlive
-// every submission that waits for it, whoever's that is: it serves one queue after the other and
-// goes with its device. It is a timeline semaphore where the device has them. Elsewhere each
-// submission has a fence (fences.h), and all queues share one VkQueue: there, what was submitted
-// before comes before, so that waiting on the device is a barrier, which every batch begins with.
+// A timeline has a value that only grows; each submission of a command queue signals the next
+// value. Others wait for (timeline, value) pairs, on the device or on the host. A timeline must
+// outlive every submission that waits for it, on any queue; so it is reused by other queues and
+// destroyed with its device. It is a timeline semaphore if the device supports them. Otherwise each
+// submission has a fence (fences.h) and all queues share one VkQueue: submissions run in order
+// there, so a device-side wait only needs the barrier with which every batch begins.
 #ifndef PUMICE_VULKAN_SUBMIT_H
 #define PUMICE_VULKAN_SUBMIT_H
 
@@ -14,10 +14,10 @@
 #include "vulkan/fences.h"
 
 struct vk_timeline {
-    struct vk_timeline *next; // among the device's idle ones
+    struct vk_timeline *next; // in the device's list of idle ones
     struct vk_device *device;
-    VkSemaphore handle;       // none where it is made of fences
-    uint64_t value;           // that it begins at
+    VkSemaphore handle;       // none if it is emulated with fences
+    uint64_t value;           // initial value
     struct vk_fences fences;
 };
 
@@ -28,33 +28,33 @@ struct vk_wait {
 
 enum { VK_WAIT_MAX = 64, VK_BINARY_MAX = 32 };
 
-// Semaphores without values, which are another API's too: at most VK_BINARY_MAX of each.
+// Binary semaphores, possibly shared with another API: at most VK_BINARY_MAX of each.
 struct vk_binaries {
     VkSemaphore before[VK_BINARY_MAX], after[VK_BINARY_MAX];
     uint32_t before_count, after_count;
 };
 
 VkResult vk_timeline_create(struct vk_device *device, struct vk_timeline **timeline);
-// `value`: the last that was signalled, and is.
+// `value`: the last one that was signalled.
 void vk_timeline_release(struct vk_device *device, struct vk_timeline *timeline, uint64_t value);
-void vk_timelines_destroy(struct vk_device *device); // of a device that goes
+void vk_timelines_destroy(struct vk_device *device); // of a device that is being destroyed
 VkResult vk_timeline_value(struct vk_device *device, struct vk_timeline *timeline,
                            uint64_t *value);
-// VK_TIMEOUT when `ns` pass before the value is reached.
+// VK_TIMEOUT if `ns` pass before the value is reached.
 VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
                           uint64_t ns);
 
-// Runs `commands` on `queue` after all `waits`, then signals `timeline` with `value`. Calls the
-// driver under the queue's own lock. `binaries`: NULL, or what is waited for and signalled besides.
+// Runs `commands` on `queue` after all `waits`, then signals `timeline` with `value`. Holds the
+// queue's lock during the driver call. `binaries`: additional waits and signals, or NULL.
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
                    const struct vk_wait *waits, uint32_t wait_count,
                    const struct vk_binaries *binaries, struct vk_timeline *timeline,
                    uint64_t value);
 
-// Binds memory to what `info` names, and waits for that.
+// Binds memory as `info` describes, and waits for completion.
 VkResult vk_bind_sparse(struct vk_device *device, VkBindSparseInfo *info);
 
-// Picks the VkQueue that a new command queue goes to: round robin over the family's.
+// Chooses the VkQueue of a new command queue: round robin over the family's queues.
 struct vk_queue *vk_queue_pick(struct vk_device *device);
 
 VkResult vk_pool_create(struct vk_device *device, VkCommandPool *pool);
@@ -63,20 +63,21 @@ VkResult vk_commands_create(struct vk_device *device, VkCommandPool pool,
 VkResult vk_commands_begin(struct vk_device *device, VkCommandBuffer commands);
 VkResult vk_commands_end(struct vk_device *device, VkCommandBuffer commands);
 
-// A barrier as VK_KHR_synchronization2 has it; its stages and accesses are such that Vulkan 1.0 has
-// too, the same for all of its barriers.
+// A barrier in the form of VK_KHR_synchronization2. Its stages and accesses must exist in Vulkan
+// 1.0 too, and be the same for all of its barriers.
 void vk_commands_depend(struct vk_device *device, VkCommandBuffer commands,
                         const VkDependencyInfo *info);
-// Everything before (dispatches, transfers, host writes) is done and visible to everything after.
+// Everything before (dispatches, transfers, host writes) completes and is visible to everything
+// after.
 void vk_commands_barrier(struct vk_device *device, VkCommandBuffer commands);
-// Everything before is done and visible to the host once the submission is.
+// Everything before is complete and visible to the host once the submission is complete.
 void vk_commands_host_barrier(struct vk_device *device, VkCommandBuffer commands);
 
-// The device's clock when all commands before are done.
+// Writes the device's clock when all commands before are complete.
 void vk_commands_stamp(struct vk_device *device, VkCommandBuffer commands, VkQueryPool pool,
                        uint32_t query);
 
-// Device ticks and thread_now_ns() of about the same moment. VK_ERROR_FEATURE_NOT_PRESENT without
+// Device ticks and thread_now_ns() at about the same moment. VK_ERROR_FEATURE_NOT_PRESENT without
 // calibrated timestamps.
 VkResult vk_calibrate(struct vk_device *device, uint64_t *ticks, uint64_t *host_ns);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all of the Vulkan layer includes: the API's headers, and names they may lack.
+// Common header of the Vulkan layer: the API's headers, and definitions that older ones lack.
 //
 // This layer knows no OpenCL. Its functions return VkResult: VK_SUCCESS,
-// VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST (also in a child
-// of fork()), VK_ERROR_INITIALIZATION_FAILED (no driver, no device), VK_ERROR_FEATURE_NOT_PRESENT
-// (over a limit).
+// VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST (also in a
+// forked child), VK_ERROR_INITIALIZATION_FAILED (no driver, no device),
+// VK_ERROR_FEATURE_NOT_PRESENT (over a limit).
 #ifndef PUMICE_VULKAN_VK_H
 #define PUMICE_VULKAN_VK_H
 
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Versions of Vulkan as tables name them.
+// Versions of Vulkan as the tables name them.
 #define VK_1_1 VK_API_VERSION_1_1
 #define VK_1_2 VK_API_VERSION_1_2
 #define VK_1_3 VK_API_VERSION_1_3
@@ -72,7 +72,7 @@ typedef VkResult(VKAPI_PTR *PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKH
     VkPhysicalDevice, uint32_t *, VkCooperativeMatrixPropertiesKHR *);
 #endif
 
-// In vulkan_beta.h alone.
+// Only in vulkan_beta.h.
 #define VK_PORTABILITY_SUBSET "VK_KHR_portability_subset"
 #define VK_STRUCTURE_TYPE_PORTABILITY_SUBSET_FEATURES ((VkStructureType)1000163000)
 struct vk_portability_features {
@@ -85,7 +85,7 @@ struct vk_portability_features {
         triangleFans, vertexAttributeAccessBeyondStride;
 };
 
-// Likewise: the properties of VK_NV_cuda_kernel_launch.
+// Only in vulkan_beta.h: the properties of VK_NV_cuda_kernel_launch.
 #define VK_CUDA_LAUNCH "VK_NV_cuda_kernel_launch"
 #define VK_STRUCTURE_TYPE_CUDA_LAUNCH_PROPERTIES ((VkStructureType)1000307004)
 struct vk_cuda_launch {
@@ -94,7 +94,7 @@ struct vk_cuda_launch {
     uint32_t minor, major; // of the compute capability
 };
 
-// Its numbers are an enum's, where the header has them: ours are names of their own.
+// Newer headers define these as enumerators, so ours have different names.
 enum {
     VK_COMPONENT_BFLOAT16 = 1000141000,
     VK_COMPONENT_E4M3 = 1000491002,

@@ -8,7 +8,7 @@
 #ifdef __x86_64__
 #include <immintrin.h>
 
-// Out of the buffers that combine writes.
+// Flushes the write-combining buffers.
 void vk_window_flush(void)
 {
     _mm_sfence();
@@ -16,7 +16,7 @@ void vk_window_flush(void)
 
 enum { LINE = 64 };
 
-// Lines that were read before are not taken from the processor's buffers once more.
+// The fence ensures that lines read before are loaded again.
 __attribute__((target("avx2"))) static void read_lines(uint8_t *to, const uint8_t *from, size_t size)
 {
     _mm_mfence();
@@ -33,7 +33,7 @@ bool vk_window_readable(void)
     return __builtin_cpu_supports("avx2");
 }
 
-// Buffers begin at multiples of whole lines, so that none reaches out of its chunk.
+// Buffers begin at multiples of whole lines, so rounding does not leave the chunk.
 void vk_window_read(void *to, const void *window, size_t size)
 {
     uint8_t lines[VK_WINDOW_READ + 2 * LINE];

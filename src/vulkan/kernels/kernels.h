@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runtime's own kernels, compiled at build time from kernels.cl, in that file's order.
+// Pumice's built-in kernels, compiled from kernels.cl at build time, in the order of that file.
 //
-// To add one: write it there and a name here, at the same place.
+// To add one: write it there and add a name here at the same position.
 #ifndef PUMICE_VULKAN_KERNELS_H
 #define PUMICE_VULKAN_KERNELS_H
 
@@ -15,7 +15,7 @@ enum vk_kernel {
     VK_KERNEL_COUNT
 };
 
-// By addresses, and by storage buffers.
+// With buffer device addresses, and with storage buffer bindings.
 extern const struct kc_kernel vk_kernels[VK_KERNEL_COUNT], vk_kernels_bound[VK_KERNEL_COUNT];
 
 #endif

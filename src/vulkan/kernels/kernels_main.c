@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build tool: kernels.cl -> a C file with its kernels as struct kc_kernel, for kernels.h: once for
-// devices with addresses, once for others.
+// A build tool: kernels.cl -> a C file with its kernels as struct kc_kernel for kernels.h, once
+// with and once without buffer device addresses.
 //
 // usage: kernels_main kernels.cl out.c
 #include <stdio.h>
@@ -66,14 +66,14 @@ static void print_entry(FILE *out, const char *set, const struct kc_kernel *kern
             kernel->binding_count);
 }
 
-// What the tool can write down; more than this our own kernels do not need.
+// Whether the tool can write the kernel; the built-in kernels need no more than this.
 static bool is_plain(const struct kc_kernel *kernel)
 {
     return !kernel->push_indirect && !kernel->scratch_bytes && !kernel->local_memory &&
            kernel->spec_count && kernel->push_count;
 }
 
-// All kernels of a program, as rows of the table of that name.
+// Writes all kernels of a program as a table of that name.
 static bool print_program(FILE *out, const char *set, const struct kc_program *program)
 {
     bool plain = program && program->status == KC_OK;
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
         const char *set;
         bool physical;
     } sets[] = {{"vk_kernels", true}, {"vk_kernels_bound", false}};
-    struct kc_target target = { // any device can read them
+    struct kc_target target = { // every device supports this
         .spirv_version = 0x00010300,
         .int64 = true,
         .max_push_bytes = 128,
