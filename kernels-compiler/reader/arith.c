@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic, comparisons, bits. The table says which operation; here is what one operation alone does not say.
+// Arithmetic, comparisons, bits. The table names the IR operation; this file handles what a single operation does not
+// express.
 #include "reader/reader.h"
 
 #include <math.h>
@@ -9,12 +10,12 @@
 
 static struct ir_type bools_like(const struct ir_instr *x) { return ir_with_lanes(ir_bool(), x->type.lanes); }
 
-static struct ir_instr *turned(struct reader *r, const struct spv_inst *inst, struct ir_instr *x)
+static struct ir_instr *inverted(struct reader *r, const struct spv_inst *inst, struct ir_instr *x)
 {
     return inst->row->arg & SPV_NOT ? OP1(not, x) : x;
 }
 
-// Flags that hold for one instruction.
+// Flags for the instruction's operations.
 static uint8_t flags_of(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_decoration *fast = reader_decoration(r, inst->result, SpvDecorationFPFastMathMode);
@@ -28,8 +29,8 @@ static struct ir_instr *operand(struct reader *r, enum ir_op op, uint32_t id)
     return by_sign ? reader_signed_value(r, id) : reader_value(r, id);
 }
 
-// What the result may be older than; a promise is for what was made here.
-static void promise(struct reader *r, const struct spv_inst *inst, struct ir_instr *result, struct ir_instr *const *src)
+// Sets no-wrap flags. Folding may return an earlier value, so only an instruction that was made here is marked.
+static void set_no_wrap(struct reader *r, const struct spv_inst *inst, struct ir_instr *result, struct ir_instr *const *src)
 {
     bool promised = !ir_is_matrix(result->type) && (result->op == IR_OP_iadd || result->op == IR_OP_isub || result->op == IR_OP_imul) &&
                     result->src[0] == src[0] && result->src[1] == src[1];
@@ -44,9 +45,9 @@ static struct ir_instr *operation(struct reader *r, const struct spv_inst *inst,
     r->b.flags = flags_of(r, inst);
     struct ir_instr *value = reader_build(r, op, reader_result_type(r, inst)->ir, src, count);
     r->b.flags = before;
-    promise(r, inst, value, src);
+    set_no_wrap(r, inst, value, src);
     const struct spv_type *type = reader_result_type(r, inst);
-    if (op == IR_OP_bitreverse && type->odd) // what it was is above now
+    if (op == IR_OP_bitreverse && type->odd) // the value's bits are now at the top
         value = OP2(lshr, value, ir_const_int(r->module, type->ir, type->ir.bits - type->odd));
     return value;
 }
@@ -61,7 +62,7 @@ void reader_binary(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, operation(r, inst, (enum ir_op)inst->row->arg, 2));
 }
 
-// Correct rounding is the library's business where the device does not have it.
+// If the device does not round correctly, the library does.
 void reader_divide(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_type type = reader_result_type(r, inst)->ir;
@@ -79,14 +80,14 @@ void reader_divide(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, type.lanes == 1 ? lanes[0] : ir_vec(&r->b, lanes, type.lanes));
 }
 
-// The remainder with the divisor's sign.
+// Remainder with the divisor's sign.
 void reader_smod(struct reader *r, const struct spv_inst *inst)
 {
-    struct ir_instr *rest = operation(r, inst, IR_OP_srem, 2), *y = reader_signed_value(r, inst->words[1]);
-    struct ir_instr *zero = ir_const_int(r->module, rest->type, 0);
-    struct ir_instr *other = OP2(slt, OP2(xor, rest, y), zero);
-    struct ir_instr *adjust = OP2(and, other, OP2(ine, rest, zero));
-    reader_result(r, inst, ir_select(&r->b, adjust, OP2(iadd, rest, y), rest));
+    struct ir_instr *remainder = operation(r, inst, IR_OP_srem, 2), *y = reader_signed_value(r, inst->words[1]);
+    struct ir_instr *zero = ir_const_int(r->module, remainder->type, 0);
+    struct ir_instr *other = OP2(slt, OP2(xor, remainder, y), zero);
+    struct ir_instr *adjust = OP2(and, other, OP2(ine, remainder, zero));
+    reader_result(r, inst, ir_select(&r->b, adjust, OP2(iadd, remainder, y), remainder));
 }
 
 void reader_vector_times_scalar(struct reader *r, const struct spv_inst *inst)
@@ -111,7 +112,7 @@ static struct ir_instr *resized(struct reader *r, struct ir_instr *x, unsigned b
     return ir_convert(&r->b, x->type.bits > bits ? IR_OP_trunc : IR_OP_zext, type, x);
 }
 
-// Amounts may be of another width. They are below the width, so those that are cut off are right all the same.
+// The amount may have another width. It is less than the width of the value, so truncation preserves it.
 void reader_shift(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_type type = reader_result_type(r, inst)->ir;
@@ -174,14 +175,14 @@ void reader_compare(struct reader *r, const struct spv_inst *inst)
     unsigned arg = inst->row->arg;
     enum ir_op op = (enum ir_op)(arg & 0xff);
     struct ir_instr *x = operand(r, op, inst->words[0]), *y = operand(r, op, inst->words[1]);
-    reader_result(r, inst, turned(r, inst, arg & SPV_SWAP ? compared(r, op, y, x) : compared(r, op, x, y)));
+    reader_result(r, inst, inverted(r, inst, arg & SPV_SWAP ? compared(r, op, y, x) : compared(r, op, x, y)));
 }
 
 void reader_less_or_greater(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_instr *x = reader_value(r, inst->words[0]), *y = reader_value(r, inst->words[1]);
     struct ir_instr *less = compared(r, IR_OP_flt, x, y), *greater = compared(r, IR_OP_flt, y, x);
-    reader_result(r, inst, turned(r, inst, OP2(or, less, greater)));
+    reader_result(r, inst, inverted(r, inst, OP2(or, less, greater)));
 }
 
 void reader_ordered(struct reader *r, const struct spv_inst *inst)
@@ -189,7 +190,7 @@ void reader_ordered(struct reader *r, const struct spv_inst *inst)
     struct ir_instr *x = reader_value(r, inst->words[0]), *y = reader_value(r, inst->words[1]);
     struct ir_instr *both = compared(r, IR_OP_feq, y, y);
     both = OP2(and, compared(r, IR_OP_feq, x, x), both);
-    reader_result(r, inst, turned(r, inst, both));
+    reader_result(r, inst, inverted(r, inst, both));
 }
 
 static double least_normal(unsigned bits) { return ldexp(1, bits == 16 ? -14 : bits == 32 ? -126 : -1022); }
@@ -232,9 +233,9 @@ void reader_any_all(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, result);
 }
 
-// ---- choosing ------------------------------------------------------------------------------------
+// ---- selection -----------------------------------------------------------------------------------
 
-// Of structs and arrays the addresses are chosen: both have to be of one space.
+// For structs and arrays the address is selected, so both must be in the same address space.
 static struct ir_instr *private_copy(struct reader *r, const struct spv_type *type, struct ir_instr *x)
 {
     struct ir_instr *copy = reader_temporary(r, type, "chosen");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is a built-in function in OpenCL C: OpenCL.std, groups, atomics, barriers, images; calls of what the module imports
-// by their names; built-in variables.
+// Instructions that are built-in functions in OpenCL C: OpenCL.std, groups, atomics, barriers, images; calls of
+// imported functions by name; built-in variables.
 //
-// Which function an instruction is stands in ast/spirv.def; gen makes the call as it would of source. Here operands become
-// its arguments: integers without signs, ids and literals in the order of the instruction, a sampled image as two.
+// ast/spirv.def maps instructions to functions; gen makes the call as for source. This file converts operands to
+// arguments: unsigned integers, ids and literals in the instruction's order, a sampled image as two arguments.
 #include "ast/builtins.h"
 #include "ast/spirv.h"
 #include "gen/given.h"
@@ -15,7 +15,7 @@ enum { OPERANDS_MAX = 64 };
 
 // ---- types ---------------------------------------------------------------------------------------
 
-// The kind of image that OpenCL C has for it; OPAQUE_COUNT: none.
+// The corresponding image kind of OpenCL C; OPAQUE_COUNT if there is none.
 static enum type_opaque image_kind(const struct spv_type *type)
 {
     static const uint8_t kinds[][2] = {
@@ -44,7 +44,7 @@ static struct qtype image_type(struct reader *r, const struct spv_type *type)
 
 static struct type *pointee_type(struct reader *r, const struct spv_type *type);
 
-// In C, integers unsigned. Structs, arrays and the like: void, which only pointers point to.
+// The C type; integers are unsigned. Structs, arrays and others become void, which only occurs as a pointee.
 static struct qtype c_type(struct reader *r, const struct spv_type *type)
 {
     stack_check();
@@ -72,7 +72,7 @@ static struct qtype c_type(struct reader *r, const struct spv_type *type)
     }
 }
 
-// Pointers to pointers and to images are not told apart: no function takes them.
+// Pointers to pointers and to images become void pointers: no function takes them.
 static struct type *pointee_type(struct reader *r, const struct spv_type *type)
 {
     const struct spv_type *elem = type->elem;
@@ -85,8 +85,8 @@ static struct type *pointee_type(struct reader *r, const struct spv_type *type)
 
 struct operands {
     uint32_t count;
-    const struct spv_widths *widths; // NULL: a function that takes no integers of odd widths
-    struct gen_given args[OPERANDS_MAX]; // not set beyond the count
+    const struct spv_widths *widths; // NULL: the function takes no integers of non-standard width
+    struct gen_given args[OPERANDS_MAX]; // uninitialized beyond the count
 };
 
 static struct gen_given *add(struct reader *r, struct operands *all)
@@ -101,7 +101,7 @@ static void add_number(struct reader *r, struct operands *all, uint64_t bits)
     *add(r, all) = (struct gen_given){.constant = true, .bits = bits, .type = qtype_of(type_basic(gen_given_types(r->given), TYPE_UINT))};
 }
 
-// Bools are no lanes of C's vectors: as bytes of all ones or none.
+// C has no bool vectors: bools are passed as bytes 0 or -1.
 static void add_bools(struct reader *r, struct operands *all, struct ir_instr *value)
 {
     struct ir_type bytes = ir_with_lanes(ir_int(8), value->type.lanes);
@@ -134,8 +134,8 @@ static void add_value(struct reader *r, struct operands *all, uint32_t id)
         *add(r, all) = (struct gen_given){.value = value, .type = c_type(r, type)};
 }
 
-// A level of 0 is told from others.
-static void tell_constant(struct gen_given *arg)
+// Marks a constant operand as such, because a level of detail of 0 is special.
+static void mark_constant(struct gen_given *arg)
 {
     if (arg->value && ir_is_const(arg->value) && arg->value->type.lanes == 1 && arg->value->type.base == IR_FLOAT) {
         arg->constant = true;
@@ -143,7 +143,7 @@ static void tell_constant(struct gen_given *arg)
     }
 }
 
-// As the row of instructions.def tells ids from numbers; image operands: a number, then ids.
+// instructions.def distinguishes ids from numbers; image operands are a number followed by ids.
 static void add_operands(struct reader *r, struct operands *all, const struct spv_inst *inst)
 {
     const char *letters = inst->row->operands;
@@ -155,7 +155,7 @@ static void add_operands(struct reader *r, struct operands *all, const struct sp
         else
             add_value(r, all, inst->words[i]);
         if (is_image && *letters == 'I')
-            tell_constant(&all->args[all->count - 1]);
+            mark_constant(&all->args[all->count - 1]);
         if (*letters == 'o')
             letters = "I";
         else if (*letters && *letters != 'I' && *letters != 'N')
@@ -165,8 +165,8 @@ static void add_operands(struct reader *r, struct operands *all, const struct sp
 
 // ---- results -------------------------------------------------------------------------------------
 
-// A function's result as the type that the instruction names: truth values are ints there, ids have other widths.
-static struct ir_instr *fitted(struct reader *r, struct ir_instr *value, struct qtype from, const struct spv_type *to)
+// Converts a function's result to the instruction's type: truth values are ints, ids may have another width.
+static struct ir_instr *convert_result(struct reader *r, struct ir_instr *value, struct qtype from, const struct spv_type *to)
 {
     struct ir_type have = value->type, want = to->ir;
     if (ir_type_eq(have, want))
@@ -190,7 +190,7 @@ static const struct spv_type *wanted_type(struct reader *r, const struct spv_ins
     return type && type->kind != SPV_VOID ? type : NULL;
 }
 
-static void take(struct reader *r, const struct spv_inst *inst, const char *name, struct ir_instr *value, struct qtype from,
+static void set_result(struct reader *r, const struct spv_inst *inst, const char *name, struct ir_instr *value, struct qtype from,
                  uint32_t errors)
 {
     const struct spv_type *wanted = wanted_type(r, inst);
@@ -202,7 +202,7 @@ static void take(struct reader *r, const struct spv_inst *inst, const char *name
         reader_fail(r, "'%s' gives no value", name);
     if (wanted->kind == SPV_IMAGE || wanted->kind == SPV_SAMPLER || wanted->kind == SPV_SAMPLED_IMAGE || spv_is_record(wanted))
         reader_fail(r, "'%s' gives no image, sampler, struct or array", name);
-    reader_result(r, inst, fitted(r, value, from, wanted));
+    reader_result(r, inst, convert_result(r, value, from, wanted));
 }
 
 static void make(struct reader *r, const struct spv_inst *inst, const struct spirv_row *row, const struct operands *all,
@@ -221,12 +221,12 @@ static void make(struct reader *r, const struct spv_inst *inst, const struct spi
     struct ir_instr *value = gen_given_spirv(r->given, &r->b, call, all->args, all->count, &from);
     if (value && wanted && wanted->odd && ir_type_eq(value->type, wanted->ir))
         value = reader_odd_result(r, all->widths, wanted, value);
-    take(r, inst, row->name, value, from, errors);
+    set_result(r, inst, row->name, value, from, errors);
 }
 
 // ---- instructions --------------------------------------------------------------------------------
 
-// An image and its sampler, side by side.
+// A pair of an image and its sampler.
 static void sampled_image(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *image = reader_type_of(r, inst->words[0]), *sampler = reader_type_of(r, inst->words[1]);
@@ -243,7 +243,7 @@ static void image_of(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, ir_extract(&r->b, reader_value(r, inst->words[0]), 0));
 }
 
-// The remainder with the sign of the divisor.
+// Remainder with the divisor's sign.
 static void float_mod(struct reader *r, const struct spv_inst *inst)
 {
     struct operands all;
@@ -252,14 +252,14 @@ static void float_mod(struct reader *r, const struct spv_inst *inst)
     struct ir_builder *b = &r->b;
     add_operands(r, &all, inst);
     struct ir_instr *y = all.args[1].value;
-    struct ir_instr *rest = gen_given_call(r->given, b, "fmod", all.args, 2, (struct loc){0}, NULL);
-    if (!rest || !y || !ir_type_eq(rest->type, y->type))
+    struct ir_instr *remainder = gen_given_call(r->given, b, "fmod", all.args, 2, (struct loc){0}, NULL);
+    if (!remainder || !y || !ir_type_eq(remainder->type, y->type))
         reader_fail(r, "the operands are no floats of one type");
     struct ir_instr *zero = ir_const_float(r->module, y->type, 0);
-    struct ir_instr *apart = ir_op2(b, IR_OP_flt, y, zero);
-    apart = ir_op2(b, IR_OP_xor, ir_op2(b, IR_OP_flt, rest, zero), apart);
-    apart = ir_op2(b, IR_OP_and, apart, ir_op2(b, IR_OP_fne, rest, zero));
-    reader_result(r, inst, ir_select(b, apart, ir_op2(b, IR_OP_fadd, rest, y), rest));
+    struct ir_instr *signs_differ = ir_op2(b, IR_OP_flt, y, zero);
+    signs_differ = ir_op2(b, IR_OP_xor, ir_op2(b, IR_OP_flt, remainder, zero), signs_differ);
+    signs_differ = ir_op2(b, IR_OP_and, signs_differ, ir_op2(b, IR_OP_fne, remainder, zero));
+    reader_result(r, inst, ir_select(b, signs_differ, ir_op2(b, IR_OP_fadd, remainder, y), remainder));
 }
 
 void reader_builtin(struct reader *r, const struct spv_inst *inst)
@@ -277,7 +277,7 @@ void reader_builtin(struct reader *r, const struct spv_inst *inst)
         reader_fail(r, "Op%s is not taken", inst->row->name);
     add_operands(r, &all, inst);
     if (inst->row->opcode == SpvOpGenericCastToPtrExplicit)
-        all.count = 1; // the space is the result's
+        all.count = 1; // the result type determines the address space
     make(r, inst, row, &all, "");
 }
 
@@ -285,7 +285,7 @@ void reader_builtin(struct reader *r, const struct spv_inst *inst)
 
 enum { STD_ROTATE = 161, STD_PRINTF = 184, STD_PREFETCH = 185 };
 
-// The text that a pointer leads to, a constant of the module. NULL: no such.
+// The text that a pointer refers to, which must be a constant of the module, else NULL.
 static const char *text_at(struct reader *r, struct ir_instr *pointer)
 {
     int64_t offset = 0;
@@ -303,7 +303,7 @@ static const char *text_at(struct reader *r, struct ir_instr *pointer)
     return (const char *)var->init + offset;
 }
 
-// What has no value in a call of printf: floats without doubles stay, pointers go as they are.
+// Adds printf's arguments unpromoted: floats stay floats if there are no doubles; pointers are passed as they are.
 static void add_printf(struct reader *r, struct operands *all, const uint32_t *words, uint32_t count)
 {
     const char *format = count ? text_at(r, reader_value(r, words[0])) : NULL;
@@ -329,7 +329,7 @@ void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t n
     const struct spirv_row *row = spirv_row(SPIRV_OPENCL_STD, number);
     if (!row)
         reader_fail(r, "OpenCL.std has no instruction %u", number);
-    if (number == STD_PREFETCH) // a hint that Vulkan has no word for
+    if (number == STD_PREFETCH) // a hint; Vulkan has no equivalent
         return;
     if (count < reader_literals(number))
         reader_fail(r, "'%s' has too few operands", row->name);
@@ -383,7 +383,7 @@ struct ir_instr *reader_builtin_variable(struct reader *r, uint32_t builtin, con
 
 // ---- calls by name -------------------------------------------------------------------------------
 
-// __spirv_NAME: an instruction, a variable or one of OpenCL.std.
+// __spirv_NAME: an instruction, a variable or an OpenCL.std function.
 static bool call_instruction(struct reader *r, const struct spv_inst *inst, const char *name, struct operands *all)
 {
     struct qtype from = {0};
@@ -396,7 +396,7 @@ static bool call_instruction(struct reader *r, const struct spv_inst *inst, cons
         reader_fail(r, "'%s' says something that no instruction has", name);
     if (wanted)
         call.result = c_type(r, wanted).type;
-    take(r, inst, name, gen_given_spirv(r->given, &r->b, call, all->args, all->count, &from), from, errors);
+    set_result(r, inst, name, gen_given_spirv(r->given, &r->b, call, all->args, all->count, &from), from, errors);
     return true;
 }
 
@@ -405,7 +405,7 @@ void reader_named_call(struct reader *r, const struct spv_inst *inst, const char
     struct qtype from = {0};
     uint32_t errors = r->diag->errors;
     struct ir_instr *value = gen_given_call(r->given, &r->b, name, args, count, (struct loc){0}, &from);
-    take(r, inst, name, value, from, errors);
+    set_result(r, inst, name, value, from, errors);
 }
 
 bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const char *name, const uint32_t *words, uint32_t count)
@@ -423,7 +423,7 @@ bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const ch
         uint32_t before = all.count;
         add_value(r, &all, words[i]);
         if (all.count == before + 1 && types[i].type && ir_type_eq(gen_given_ir_type(types[i].type), gen_given_ir_type(all.args[before].type.type)))
-            all.args[before].type = types[i]; // its sign, what it points to
+            all.args[before].type = types[i]; // signedness and pointee from the mangled name
     }
     if (call_instruction(r, inst, plain, &all))
         return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Components of cooperative matrices. A pointer to one is the matrix's address, and with it which component: only loads and
-// stores know such pointers.
+// Components of cooperative matrices. A pointer to a component is represented by the matrix's address and the
+// component's number. Only loads and stores accept such pointers.
 #include "reader/reader.h"
 
 struct ir_instr *reader_matrix_get(struct reader *r, struct ir_instr *matrix, struct ir_instr *index)
@@ -15,7 +15,7 @@ struct ir_instr *reader_matrix_set(struct reader *r, struct ir_instr *matrix, st
     return reader_build(r, IR_OP_mat_set, matrix->type, src, 3);
 }
 
-// In other blocks the index waits in memory, as the address does.
+// For other blocks the index is kept in memory, like the address.
 void reader_point_to_component(struct reader *r, uint32_t id, const struct spv_type *matrix, struct ir_instr *index)
 {
     struct spv_id *entry = reader_id(r, id);

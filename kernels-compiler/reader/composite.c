@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors are values; structs and arrays are bytes in memory that nobody changes: a changed one is a changed copy.
+// Vectors are values. Structs and arrays are immutable bytes in memory: changing one makes a changed copy.
 #include "reader/reader.h"
 
 void reader_copy_object(struct reader *r, const struct spv_inst *inst)
@@ -36,7 +36,7 @@ void reader_vector_insert_dynamic(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, ir_op3(&r->b, IR_OP_insert_dyn, vector, x, lane_number(r, inst->words[2])));
 }
 
-// The two may be of different lengths: the shorter one is made longer first.
+// The two vectors may have different lengths: extends the shorter one.
 static struct ir_instr *lengthened(struct reader *r, struct ir_instr *x, unsigned lanes)
 {
     static const uint8_t order[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -75,16 +75,16 @@ struct place {
     uint32_t align;
 };
 
-static struct place part(struct reader *r, struct place whole, uint32_t index)
+static struct place subplace(struct reader *r, struct place composite, uint32_t index)
 {
-    const struct spv_type *type = whole.type;
+    const struct spv_type *type = composite.type;
     if ((type->kind != SPV_VECTOR && !spv_is_record(type)) || index >= type->count)
         reader_fail(r, "type %u has no part %u", type->id, index);
     bool member = type->kind == SPV_STRUCT;
     struct place place = {.type = member ? type->members[index] : type->elem};
     uint64_t offset = member ? type->offsets[index] : index * type->elem->size, low = offset & (0 - offset);
-    place.offset = whole.offset + offset;
-    place.align = low && low < whole.align ? (uint32_t)low : whole.align;
+    place.offset = composite.offset + offset;
+    place.align = low && low < composite.align ? (uint32_t)low : composite.align;
     return place;
 }
 
@@ -93,7 +93,7 @@ static struct ir_instr *at_place(struct reader *r, struct ir_instr *base, const 
     return ir_ptr_index(&r->b, base, NULL, 0, (int64_t)place->offset);
 }
 
-static struct place whole_of(const struct spv_type *type)
+static struct place place_of(const struct spv_type *type)
 {
     return (struct place){.type = type, .align = type->align};
 }
@@ -130,7 +130,7 @@ static struct ir_instr *construct_record(struct reader *r, const struct spv_inst
         reader_fail(r, "%u parts of %llu", inst->count, (unsigned long long)type->count);
     struct ir_instr *base = reader_temporary(r, type, "composite");
     for (uint32_t i = 0; i < inst->count; i++) {
-        struct place place = part(r, whole_of(type), i);
+        struct place place = subplace(r, place_of(type), i);
         store_part(r, base, &place, inst->words[i]);
     }
     return base;
@@ -150,9 +150,9 @@ void reader_composite_construct(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, type->kind == SPV_VECTOR ? construct_vector(r, inst, type) : construct_record(r, inst, type));
 }
 
-// ---- taking out ----------------------------------------------------------------------------------
+// ---- extraction ----------------------------------------------------------------------------------
 
-// Parts of a constant are known without looking into memory.
+// Members of a constant are known without a load.
 static uint32_t constant_part(struct reader *r, uint32_t id, const uint32_t **indexes, uint32_t *count)
 {
     for (;; ++*indexes, --*count) {
@@ -164,13 +164,13 @@ static uint32_t constant_part(struct reader *r, uint32_t id, const uint32_t **in
     }
 }
 
-// One lane of what is built in costs less than all.
+// Extracting one lane of a built-in variable is cheaper than computing all lanes.
 static bool extract_builtin(struct reader *r, const struct spv_inst *inst)
 {
-    const struct spv_id *whole = reader_id(r, inst->words[0]);
-    bool lane = whole->kind == SPV_ID_BUILTIN && inst->count == 2 && inst->words[1] < whole->type->ir.lanes;
+    const struct spv_id *composite = reader_id(r, inst->words[0]);
+    bool lane = composite->kind == SPV_ID_BUILTIN && inst->count == 2 && inst->words[1] < composite->type->ir.lanes;
     if (lane)
-        reader_result(r, inst, reader_builtin_value(r, whole->variable, inst->words[1]));
+        reader_result(r, inst, reader_builtin_value(r, composite->variable, inst->words[1]));
     return lane;
 }
 
@@ -180,10 +180,10 @@ void reader_composite_extract(struct reader *r, const struct spv_inst *inst)
         return;
     const uint32_t *indexes = inst->words + 1;
     uint32_t count = inst->count - 1, id = constant_part(r, inst->words[0], &indexes, &count);
-    struct place place = whole_of(reader_type_of(r, id)), next;
+    struct place place = place_of(reader_type_of(r, id)), next;
     struct ir_instr *x = reader_value(r, id);
     for (; count && spv_is_record(place.type); indexes++, count--)
-        place = part(r, place, *indexes);
+        place = subplace(r, place, *indexes);
     if (spv_is_record(reader_type_of(r, id))) {
         x = at_place(r, x, &place);
         if (!spv_is_record(place.type))
@@ -191,10 +191,10 @@ void reader_composite_extract(struct reader *r, const struct spv_inst *inst)
     }
     if (count && place.type->kind == SPV_MATRIX) {
         x = reader_matrix_get(r, x, ir_const_int(r->module, ir_int(32), *indexes));
-        place = whole_of(place.type->elem);
+        place = place_of(place.type->elem);
         count--;
     } else if (count) {
-        next = part(r, place, *indexes);
+        next = subplace(r, place, *indexes);
         x = ir_extract(&r->b, x, *indexes);
         place = next;
         count--;
@@ -204,7 +204,7 @@ void reader_composite_extract(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, x);
 }
 
-// ---- changing ------------------------------------------------------------------------------------
+// ---- insertion -----------------------------------------------------------------------------------
 
 static struct ir_instr *insert_lane(struct reader *r, struct ir_instr *vector, struct ir_instr *x, uint32_t lane)
 {
@@ -226,22 +226,22 @@ void reader_composite_insert(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *type = reader_type_of(r, inst->words[1]);
     const uint32_t *indexes = inst->words + 2;
     uint32_t count = inst->count - 2;
-    struct ir_instr *whole = reader_value(r, inst->words[1]);
+    struct ir_instr *composite = reader_value(r, inst->words[1]);
     if (type != reader_result_type(r, inst))
         reader_fail(r, "the composite is not of the result's type");
     if (type->kind == SPV_VECTOR && count == 1) {
-        reader_result(r, inst, insert_lane(r, whole, reader_value(r, inst->words[0]), indexes[0]));
+        reader_result(r, inst, insert_lane(r, composite, reader_value(r, inst->words[0]), indexes[0]));
         return;
     }
     if (type->kind == SPV_MATRIX && count == 1) {
-        reader_result(r, inst, set_component(r, type, whole, inst->words[0], indexes[0]));
+        reader_result(r, inst, set_component(r, type, composite, inst->words[0], indexes[0]));
         return;
     }
-    struct place place = whole_of(type);
+    struct place place = place_of(type);
     for (; count && place.type->kind != SPV_MATRIX; indexes++, count--)
-        place = part(r, place, *indexes);
+        place = subplace(r, place, *indexes);
     struct ir_instr *copy = reader_temporary(r, type, "composite");
-    reader_store(r, type, copy, whole, reader_mem(copy, type->align));
+    reader_store(r, type, copy, composite, reader_mem(copy, type->align));
     if (count == 1) {
         struct ir_instr *at = at_place(r, copy, &place);
         struct ir_instr *matrix = reader_load(r, place.type, at, reader_mem(at, place.align));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants: numbers, addresses, and structs and arrays of them; what specialization gives, and expressions on all these.
+// Constants: numbers, addresses, and structs and arrays of them; specialization; constant expressions.
 //
-// An expression (OpSpecConstantOp) is read by the handler of its instruction, with a builder that leads nowhere: what
-// folding does not make a constant of is none.
+// An expression (OpSpecConstantOp) is read by its instruction's handler, with a builder outside of any function. If
+// folding does not yield a constant, it is an error.
 #include "reader/reader.h"
 #include "util/stack.h"
 
-enum { MOST_CONSTANT = 1 << 20 }; // bytes, of those with cooperative matrices
+enum { MOST_CONSTANT = 1 << 20 }; // bytes, for constants with cooperative matrices
 
 static struct spv_constant *add_constant(struct reader *r, const struct spv_inst *inst, struct spv_constant constant)
 {
@@ -38,7 +38,7 @@ static const struct kc_spec_value *specialized(struct reader *r, uint32_t id)
     return NULL;
 }
 
-// ---- plain ones ----------------------------------------------------------------------------------
+// ---- scalars -------------------------------------------------------------------------------------
 
 static void add_bool(struct reader *r, const struct spv_inst *inst, bool value)
 {
@@ -76,7 +76,7 @@ void reader_constant_sampler(struct reader *r, const struct spv_inst *inst)
     const uint32_t *w = inst->words;
     if (reader_result_type(r, inst)->kind != SPV_SAMPLER)
         reader_fail(r, "the type is not that of samplers");
-    uint32_t filter = w[2] == UINT32_MAX ? SpvSamplerFilterModeNearest : w[2]; // llvm-spirv's, where the source names none
+    uint32_t filter = w[2] == UINT32_MAX ? SpvSamplerFilterModeNearest : w[2]; // written by llvm-spirv if the source specifies no filter
     if (w[0] > SpvSamplerAddressingModeRepeatMirrored || w[1] > 1 || filter > SpvSamplerFilterModeLinear)
         reader_fail(r, "a sampler that OpenCL does not have");
     uint32_t value = w[0] * 2 | (w[1] ? KC_SAMPLER_NORMALIZED : 0) | (filter ? KC_SAMPLER_LINEAR : KC_SAMPLER_NEAREST);
@@ -107,14 +107,14 @@ void reader_undef(struct reader *r, const struct spv_inst *inst)
 
 // ---- composites ----------------------------------------------------------------------------------
 
-// A lane that may be anything is 0.
+// Undefined lanes become 0.
 static void vector_constant(struct reader *r, const struct spv_inst *inst, const struct spv_type *type)
 {
     uint64_t lanes[16];
     for (uint32_t i = 0; i < inst->count; i++) {
-        const struct spv_id *part = reader_id_of(r, inst->words[i], SPV_ID_CONSTANT);
-        const struct ir_instr *value = part->constant->value;
-        if (part->type != type->elem || !value)
+        const struct spv_id *member = reader_id_of(r, inst->words[i], SPV_ID_CONSTANT);
+        const struct ir_instr *value = member->constant->value;
+        if (member->type != type->elem || !value)
             reader_fail(r, "lane %u is no constant of the vector's type", i);
         lanes[i] = ir_is_const(value) ? value->lanes[0] : 0;
     }
@@ -123,15 +123,15 @@ static void vector_constant(struct reader *r, const struct spv_inst *inst, const
 
 static void matrix_constant(struct reader *r, const struct spv_inst *inst, const struct spv_type *type)
 {
-    const struct spv_id *part = inst->count == 1 ? reader_id_of(r, inst->words[0], SPV_ID_CONSTANT) : NULL;
-    if (!part || part->type != type->elem)
+    const struct spv_id *member = inst->count == 1 ? reader_id_of(r, inst->words[0], SPV_ID_CONSTANT) : NULL;
+    if (!member || member->type != type->elem)
         reader_fail(r, "a cooperative matrix is made of one constant of its components' type");
-    const struct ir_instr *value = part->constant->value;
+    const struct ir_instr *value = member->constant->value;
     uint64_t bits = ir_is_const(value) ? value->lanes[0] : 0;
     add_value(r, inst, ir_const_int(r->module, type->elem->ir, bits));
 }
 
-static const struct spv_type *part_type(const struct spv_type *type, uint64_t i)
+static const struct spv_type *member_type(const struct spv_type *type, uint64_t i)
 {
     return type->kind == SPV_STRUCT ? type->members[i] : type->elem;
 }
@@ -154,18 +154,18 @@ void reader_constant_composite(struct reader *r, const struct spv_inst *inst)
     bool is_undef = true;
     for (uint32_t i = 0; i < inst->count; i++) {
         const struct spv_type *own = reader_type_of(r, inst->words[i]);
-        const struct spv_id *part = reader_id(r, inst->words[i]);
-        if (own != part_type(type, i) || part->kind == SPV_ID_VALUE)
+        const struct spv_id *member = reader_id(r, inst->words[i]);
+        if (own != member_type(type, i) || member->kind == SPV_ID_VALUE)
             reader_fail(r, "part %u is no constant of the type that it should have", i);
-        is_undef &= part->kind == SPV_ID_CONSTANT && part->constant->is_undef;
+        is_undef &= member->kind == SPV_ID_CONSTANT && member->constant->is_undef;
     }
     add_constant(r, inst, (struct spv_constant){.parts = inst->words, .is_undef = is_undef});
 }
 
 // ---- expressions ---------------------------------------------------------------------------------
 
-// A value made of nothing but the address of a variable and numbers.
-static bool take_address(const struct ir_instr *x, struct spv_constant *constant)
+// A value that consists of a variable's address and constant offsets.
+static bool split_address(const struct ir_instr *x, struct spv_constant *constant)
 {
     uint64_t addend = 0;
     for (; x->op != IR_OP_addr; x = x->src[0]) {
@@ -202,7 +202,7 @@ void reader_spec_constant_op(struct reader *r, const struct spv_inst *inst)
     struct ir_instr *value = entry->kind == SPV_ID_VALUE ? entry->value : NULL;
     if (value && (ir_is_const(value) || value->op == IR_OP_undef))
         constant.value = value;
-    else if (entry->kind != SPV_ID_CONSTANT && (!value || !take_address(value, &constant)))
+    else if (entry->kind != SPV_ID_CONSTANT && (!value || !split_address(value, &constant)))
         reader_fail(r, "Op%s of these is no constant", inner.row->name);
     if (entry->kind != SPV_ID_CONSTANT)
         add_constant(r, inst, constant);
@@ -225,7 +225,7 @@ static void put_lanes(struct bytes *out, uint64_t at, const struct ir_instr *val
             out->at[at + i * bytes + k] = (uint8_t)(value->lanes[i] >> (8 * k));
 }
 
-// Numbers of up to eight bytes: tables and texts have very many.
+// Fast path for numbers of up to eight bytes: tables and strings are long.
 static void put_numbers(struct reader *r, uint8_t *at, const struct spv_type *elem, const uint32_t *parts, uint64_t count)
 {
     unsigned bytes = elem->ir.bits / 8;
@@ -265,7 +265,7 @@ static void put(struct reader *r, struct bytes *out, uint64_t at, uint32_t id)
         return;
     }
     const struct spv_constant *constant = reader_id_of(r, id, SPV_ID_CONSTANT)->constant;
-    if (constant->is_undef || !entry->type->size) // there may be very many of no size
+    if (constant->is_undef || !entry->type->size) // there may be very many without size
         return;
     if (constant->var)
         put_address(r, out, at, constant->var, constant->addend);
@@ -284,7 +284,7 @@ void reader_set_bytes(struct reader *r, struct ir_var *var, uint32_t id)
     var->reloc_count = (uint32_t)out.relocs.count;
 }
 
-// ---- with cooperative matrices -------------------------------------------------------------------
+// ---- constants with cooperative matrices ---------------------------------------------------------
 
 struct ir_instr *reader_splat(struct reader *r, const struct spv_type *type, struct ir_instr *x)
 {
@@ -293,7 +293,7 @@ struct ir_instr *reader_splat(struct reader *r, const struct spv_type *type, str
     return reader_build(r, IR_OP_mat_splat, type->ir, &x, 1);
 }
 
-// id 0: zeros.
+// id 0 means zeros.
 static void store_constant(struct reader *r, const struct spv_type *type, struct ir_instr *at, uint32_t align, uint32_t id)
 {
     stack_check();
@@ -308,10 +308,10 @@ static void store_constant(struct reader *r, const struct spv_type *type, struct
         return;
     }
     for (uint64_t i = 0; i < type->count; i++) {
-        const struct spv_type *part = type->kind == SPV_STRUCT ? type->members[i] : type->elem;
-        uint64_t offset = type->kind == SPV_STRUCT ? type->offsets[i] : i * part->size;
+        const struct spv_type *member = type->kind == SPV_STRUCT ? type->members[i] : type->elem;
+        uint64_t offset = type->kind == SPV_STRUCT ? type->offsets[i] : i * member->size;
         struct ir_instr *place = ir_ptr_index(&r->b, at, NULL, 0, (int64_t)offset);
-        store_constant(r, part, place, type->packed || align < part->align ? 1 : part->align, c && c->parts ? c->parts[i] : 0);
+        store_constant(r, member, place, type->packed || align < member->align ? 1 : member->align, c && c->parts ? c->parts[i] : 0);
     }
 }
 
@@ -334,7 +334,7 @@ static struct ir_instr *record_value(struct reader *r, uint32_t id, const struct
     if (type->has_matrix)
         return matrices_value(r, type, id);
     if (!constant->bytes) {
-        constant->bytes = ir_var_add(r->module, NULL, reader_own_name(r, "constant"), IR_CONSTANT, type->size, type->align);
+        constant->bytes = ir_var_add(r->module, NULL, reader_internal_name(r, "constant"), IR_CONSTANT, type->size, type->align);
         reader_set_bytes(r, constant->bytes, id);
     }
     return ir_addr(r->module, constant->bytes);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks and the ways between them. A phi is a variable that the blocks before it write at their end; all of a block's phis
-// are read together at its head.
+// Blocks and edges. A phi is a variable that the predecessors write at their end; all phis of a block are read
+// together at its start.
 #include "reader/reader.h"
 
-// ---- before the body is read ---------------------------------------------------------------------
+// ---- scan for blocks -----------------------------------------------------------------------------
 
 static void add_label(struct reader *r, struct spv_function *f, const struct spv_inst *inst)
 {
@@ -67,7 +67,8 @@ void reader_phi(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, reader_load(r, type, place, reader_mem(place, type->align)));
 }
 
-// What the edge from here brings: all values before any is stored, for they may be such phis themselves.
+// Stores the phi values of the outgoing edges. Loads all values before storing any, because they may be phis of that
+// block.
 static void leave_block(struct reader *r)
 {
     struct spv_edge *first = reader_id(r, r->block)->edges;
@@ -128,7 +129,7 @@ void reader_branch_conditional(struct reader *r, const struct spv_inst *inst)
 
 // ---- loops ---------------------------------------------------------------------------------------
 
-// The numbers of a loop control follow its mask, lowest bit first.
+// The numbers of a loop control follow its mask, in order of the bits.
 static int32_t partial_count(const uint32_t *words, uint32_t count)
 {
     const uint32_t with_number = SpvLoopControlDependencyLengthMask | SpvLoopControlMinIterationsMask |
@@ -139,7 +140,7 @@ static int32_t partial_count(const uint32_t *words, uint32_t count)
     return given ? (int32_t)words[at] : IR_UNROLL_DEFAULT;
 }
 
-// As the attributes of source: unrolled so many times, whole, or not at all. The rest are hints for others than us.
+// Handled like the source attributes: unroll by a factor, fully or never. Other controls are ignored hints.
 void reader_loop_control(struct reader *r, const struct spv_inst *inst)
 {
     const uint32_t *words = inst->words + inst->row->arg;

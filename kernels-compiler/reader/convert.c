@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions. Plain ones are single operations; saturated ones and those with a rounding are convert_*() of OpenCL C.
+// Conversions. Plain ones are single operations; saturating and rounding ones are convert_*() of OpenCL C.
 #include "reader/reader.h"
 
 static const char *const roundings[] = {[SpvFPRoundingModeRTE] = "_rte", [SpvFPRoundingModeRTZ] = "_rtz",
@@ -13,7 +13,7 @@ static const char *number_name(struct ir_type type, bool is_signed)
     return type.base == IR_FLOAT ? floats[step] : ints[step][is_signed];
 }
 
-// "": as the instruction does it by itself.
+// Name suffix of the rounding mode; "": the instruction's default.
 static const char *rounding_of(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_decoration *d = reader_decoration(r, inst->result, SpvDecorationFPRoundingMode);
@@ -49,7 +49,7 @@ static struct ir_instr *by_name(struct reader *r, struct ir_instr *x, struct ir_
 
 static bool is_number(struct ir_type type) { return type.base == IR_INT || type.base == IR_FLOAT; }
 
-enum { TO_LARGEST = 4216 }; // SaturatedToLargestFloat8NormalConversionEXT, newer than Debian 12's header
+enum { TO_LARGEST = 4216 }; // SaturatedToLargestFloat8NormalConversionEXT, which Debian 12's header lacks
 
 static void convert_small(struct reader *r, const struct spv_inst *inst, struct ir_instr *x)
 {
@@ -64,7 +64,7 @@ static void convert_small(struct reader *r, const struct spv_inst *inst, struct 
     reader_result(r, inst, reader_convert_small(r, inst, x, &how));
 }
 
-// Conversions to integers saturate when so decorated; some instructions say it themselves.
+// Conversions to integers saturate if decorated; some instructions always do.
 void reader_convert(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_type to = reader_result_type(r, inst)->ir;
@@ -129,7 +129,7 @@ void reader_pointer_cast(struct reader *r, const struct spv_inst *inst)
 
 // ---- bits ----------------------------------------------------------------------------------------
 
-// A pointer is as good as an integer of its width.
+// A pointer may be cast to and from an integer of its width.
 void reader_bitcast(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_result_type(r, inst);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and decorations: kept with the id that they are said of, asked for when they matter. Those that nobody asks for are hints.
+// Names and decorations: stored with their id and looked up when needed. Unused ones are hints.
 #include "reader/reader.h"
 
 static void add(struct reader *r, uint32_t id, struct spv_decoration decoration)
@@ -46,7 +46,7 @@ void reader_group_member_decorate(struct reader *r, const struct spv_inst *inst)
         add(r, inst->words[i], (struct spv_decoration){.member = inst->words[i + 1], .group = inst->words[0]});
 }
 
-// ---- asking --------------------------------------------------------------------------------------
+// ---- queries -------------------------------------------------------------------------------------
 
 static const struct spv_decoration *find(const struct spv_decoration *d, uint32_t member, uint32_t kind)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that enqueue kernels: OpEnqueueKernel -> a record (struct kc_enqueue) in the launch's memory, and a kernel of the
-// module's own around the function that is to run, as gen/gen_enqueue.c makes them of blocks. Here the function takes a pointer
-// to all that is captured: the kernel has a copy of those bytes. What takes no function is in ast/spirv.def.
+// Device-side enqueue: OpEnqueueKernel -> a record (struct kc_enqueue) in the launch's memory, and a generated kernel
+// for the function to run, as gen/gen_enqueue.c does for blocks. Here the function takes a pointer to all captured
+// data: the kernel has a copy of those bytes. Instructions without a function are in ast/spirv.def.
 #include "reader/reader.h"
 
 enum { RANGE_BYTES = 80, RANGE_OFFSET = 8, RANGE_SIZE = 32, RANGE_LOCAL = 56 }; // of an ndrange_t
@@ -10,7 +10,7 @@ static struct ir_instr *u32(struct reader *r, uint64_t value) { return ir_const_
 
 // ---- types ---------------------------------------------------------------------------------------
 
-// The argument: enum spv_kind.
+// inst->row->arg is the enum spv_kind.
 void reader_type_enqueue(struct reader *r, const struct spv_inst *inst)
 {
     reader_add_handle(r, inst, (enum spv_kind)inst->row->arg, ir_int(64));
@@ -52,11 +52,11 @@ static struct ir_instr *range_place(struct reader *r)
     return ir_addr(r->module, ir_var_add(r->module, r->b.function, "range", IR_PRIVATE, RANGE_BYTES, 8));
 }
 
-// A struct, or as LLVM's translator has it a pointer to one.
+// A struct, or, as LLVM's translator writes it, a pointer to one.
 static struct ir_instr *range_of(struct reader *r, uint32_t id)
 {
     const struct spv_type *type = reader_type_of(r, id), *held = type->kind == SPV_POINTER ? type->elem : type;
-    bool points = type->kind == SPV_POINTER && (!held || held->kind != SPV_STRUCT); // to bytes
+    bool points = type->kind == SPV_POINTER && (!held || held->kind != SPV_STRUCT); // a pointer to bytes
     if (!points && (!held || held->kind != SPV_STRUCT || held->size != RANGE_BYTES))
         reader_fail(r, "id %u is no range", id);
     struct ir_instr *from = reader_value(r, id), *copy = range_place(r);
@@ -175,7 +175,7 @@ static struct ir_function *kernel_of(struct reader *r, const struct enqueued *e)
         types[count++] = ir_ptr(kc_pointer_bytes(r->target), IR_PRIVATE);
     if (e->captured && body->params[0]->type.space != IR_GENERIC && body->params[0]->type.space != IR_PRIVATE)
         reader_fail(r, "function %u finds what is captured in memory of another kind", e->function->id);
-    const char *name = reader_own_name(r, arena_printf(r->arena, "%s.kernel", body->name));
+    const char *name = reader_internal_name(r, arena_printf(r->arena, "%s.kernel", body->name));
     name = reader_unique_name(r, name, e->function->id);
     struct ir_function *kernel = ir_function_get(r->module, name, ir_void(), types, count);
     e->function->block = kernel;
@@ -200,7 +200,7 @@ static struct ir_instr *options_of(struct reader *r)
     return u32(r, (r->input->options->debug ? 1u : 0) | (r->input->options->uniform_groups ? 2u : 0));
 }
 
-// What stands behind the head: `tail` is the place of the address.
+// Writes the data after the record's head; `tail` is where its address is stored.
 static void write_tail(struct reader *r, const struct enqueued *e, struct ir_instr *tail, struct ir_instr *const *sizes,
                        struct ir_instr *from)
 {
@@ -215,7 +215,7 @@ static void write_tail(struct reader *r, const struct enqueued *e, struct ir_ins
         ir_copy(b, to, from, e->captured, reader_mem(to, 8), reader_mem(from, e->align));
 }
 
-// A size of local memory: a number, or as LLVM's translator has it a pointer to a size_t, whatever the pointer says.
+// A local memory size: a number, or, as LLVM's translator writes it, a pointer to a size_t (with any pointee type).
 static struct ir_instr *size_of(struct reader *r, uint32_t id)
 {
     const struct spv_type *type = reader_type_of(r, id);
@@ -261,9 +261,9 @@ void reader_enqueue_marker(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, call_library(r, "__enqueue_marker.m.j.Pnm.Pnm.j", args, 5));
 }
 
-// ---- questions -----------------------------------------------------------------------------------
+// ---- queries -------------------------------------------------------------------------------------
 
-// A local size of so many whole sub-groups; 0: there is none.
+// The local size with this number of full sub-groups; 0 if it is too large.
 static struct ir_instr *size_of_sub_groups(struct reader *r, struct ir_instr *count, uint32_t lanes)
 {
     uint32_t most = kc_told_group(r->target) / lanes;
@@ -271,7 +271,7 @@ static struct ir_instr *size_of_sub_groups(struct reader *r, struct ir_instr *co
     return ir_select(&r->b, fits, ir_op2(&r->b, IR_OP_imul, count, u32(r, lanes)), u32(r, 0));
 }
 
-// Blocks require nothing of their work-groups: the same holds for all of them.
+// Blocks have no work-group requirements, so the answer is the same for all.
 void reader_enqueue_question(struct reader *r, const struct spv_inst *inst)
 {
     uint32_t lanes = kc_told_lanes(r->target), most = kc_told_group(r->target);
@@ -295,9 +295,10 @@ void reader_enqueue_question(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, value);
 }
 
-// ---- kernels of blocks ---------------------------------------------------------------------------
+// ---- entry points of blocks ----------------------------------------------------------------------
 
-// LLVM's translator lists them among the kernels, as ones that nobody could launch: their argument is generic.
+// LLVM's translator lists blocks as entry points. They are recognizable by their generic argument, which kernels
+// cannot have.
 bool reader_is_block(struct reader *r, const struct spv_entry *entry)
 {
     const struct spv_type *type = r->enqueues ? reader_declared(r, entry->function)->type : NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// features.def -> what modules for a target may ask for.
+// features.def -> the capabilities and extensions that modules for a target may use.
 #include "pumice/kc.h"
 
 #include <spirv/unified1/spirv.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions: what kernels reach is read, each body as a control-flow graph of its blocks.
+// Functions: reads those that kernels reach, each body as a control-flow graph of its blocks.
 //
-// As gen does it, a struct or array goes to a function as the address of a copy and comes back through an address that is the
-// first argument; so does what a pointer with ByVal points to. A kernel that is called, or is several kernels, becomes a
-// function, ".body" added to its name, and kernels that call it.
+// As in gen, a struct or array is passed to a function as the address of a copy and returned through an address in
+// the first argument; the pointee of a pointer with ByVal is copied too. A kernel that is called, or that is several
+// kernels, becomes a function named NAME.body and kernels that call it.
 #include "reader/reader.h"
 
 // ---- declarations --------------------------------------------------------------------------------
@@ -12,7 +12,7 @@ static uint32_t next_instruction(struct reader *r, uint32_t at, struct spv_inst 
 {
     do
         at = reader_decode(r, at, inst);
-    while (inst->row->where == SPV_ANYWHERE); // lines
+    while (inst->row->where == SPV_ANYWHERE); // skips line information
     return at;
 }
 
@@ -90,17 +90,17 @@ static const char *function_name(struct reader *r, const struct spv_function *f)
     return reader_ir_name(r, name, "function");
 }
 
-static bool is_taken(struct reader *r, const char *name)
+static bool is_name_used(struct reader *r, const char *name)
 {
     return map_get(&r->module->functions_by_name, intern_cstring(r->module->intern, name)) != NULL;
 }
 
 const char *reader_unique_name(struct reader *r, const char *name, uint32_t id)
 {
-    return is_taken(r, name) ? arena_printf(r->arena, "%s.%u", name, id) : name;
+    return is_name_used(r, name) ? arena_printf(r->arena, "%s.%u", name, id) : name;
 }
 
-static void take_linkage(struct reader *r, const struct spv_function *f)
+static void set_linkage(struct reader *r, const struct spv_function *f)
 {
     static const uint8_t links[] = {[SpvLinkageTypeExport] = IR_LINK_EXPORT, [SpvLinkageTypeImport] = IR_LINK_IMPORT,
                                     [SpvLinkageTypeLinkOnceODR] = IR_LINK_INLINE};
@@ -130,7 +130,7 @@ struct ir_function *reader_ir_function(struct reader *r, struct spv_function *f)
             ir_mark_handle(f->ir, i + record);
     f->ir->always_inline = (f->control & SpvFunctionControlInlineMask) != 0;
     f->ir->no_inline = (f->control & SpvFunctionControlDontInlineMask) != 0;
-    take_linkage(r, f);
+    set_linkage(r, f);
     return f->ir;
 }
 
@@ -157,7 +157,7 @@ void reader_body(struct reader *r, struct spv_function *f)
     r->function = f;
     r->builtin_places = (struct map){0};
     f->graph = ARENA_NEW(r->work, struct cfg);
-    *f->graph = (struct cfg){.function = ir, .arena = r->arena}; // whose values the IR keeps
+    *f->graph = (struct cfg){.function = ir, .arena = r->arena}; // its values belong to the IR
     r->b = (struct ir_builder){.module = r->module, .function = ir, .dead = true};
     r->b.flags = r->input->options->fast_relaxed_math ? IR_FAST : 0;
     bind_parameters(r, f);
@@ -256,7 +256,7 @@ struct visit {
     size_t callee;
 };
 
-// By a list of its own: how deep calls go is up to the module.
+// Uses an explicit stack, because the module determines how deep calls nest.
 void reader_check_recursion(struct reader *r, struct spv_function *root)
 {
     enum { NEW, OPEN, DONE };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime must know of a kernel: arguments, and what execution modes ask for. Names are there when the module has them
-// (OpName, OpString "kernel_arg_type.NAME.type,type,").
+// What the runtime needs to know about a kernel: arguments and execution modes. Argument names and types are
+// available if the module has them (OpName, OpString "kernel_arg_type.NAME.type,type,").
 #include "reader/reader.h"
 
 // ---- texts ---------------------------------------------------------------------------------------
 
-// The `index`-th word between commas of the text that begins with `what` and the kernel's name; "": there is none.
+// The `index`-th comma-separated word of the string that begins with `what` and the kernel's name; "" if there is
+// none.
 static const char *text_of(struct reader *r, const char *what, const char *kernel, uint64_t index)
 {
     const char *prefix = arena_printf(r->work, "%s.%s.", what, kernel), *at = NULL;
@@ -42,7 +43,7 @@ static void pointer_argument(struct reader *r, struct kc_arg *arg, const struct 
         arg->kind = KC_ARG_CONSTANT;
         arg->address = KC_ADDRESS_CONSTANT;
         break;
-    case SpvStorageClassWorkgroup: // LLVM's pointers do not tell to what: the largest type's alignment is safe
+    case SpvStorageClassWorkgroup: // LLVM's pointers have no pointee type: use the alignment of the largest type
         arg->kind = KC_ARG_LOCAL;
         arg->address = KC_ADDRESS_LOCAL;
         arg->align = aligned && aligned->count ? aligned->words[0] : least > 1 ? least : 128;
@@ -130,14 +131,14 @@ static uint32_t operand(struct reader *r, const struct spv_mode *mode, unsigned 
     return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
 }
 
-static void take_sizes(struct reader *r, const struct spv_mode *mode, uint32_t sizes[3])
+static void set_sizes(struct reader *r, const struct spv_mode *mode, uint32_t sizes[3])
 {
     for (unsigned i = 0; i < 3; i++)
         if (!(sizes[i] = operand(r, mode, i)))
             reader_fail(r, "a work-group of no work-items");
 }
 
-static void take_sub_groups(struct reader *r, const struct spv_mode *mode, struct kc_kernel *info)
+static void set_sub_groups(struct reader *r, const struct spv_mode *mode, struct kc_kernel *info)
 {
     uint64_t count = operand(r, mode, 0), size = r->target->subgroups ? r->target->subgroup_size : 0;
     if (!count || !size || count * size > r->target->max_local_invocations)
@@ -146,26 +147,26 @@ static void take_sub_groups(struct reader *r, const struct spv_mode *mode, struc
     info->reqd_sub_groups = (uint32_t)count;
 }
 
-static void take_mode(struct reader *r, const struct spv_mode *mode, struct ir_kernel *kernel)
+static void apply_mode(struct reader *r, const struct spv_mode *mode, struct ir_kernel *kernel)
 {
     size_t k = 0;
     while (k < sizeof modes / sizeof *modes && modes[k].mode != mode->mode)
         k++;
-    if (k == sizeof modes / sizeof *modes) // a hint, or what is so anyway
+    if (k == sizeof modes / sizeof *modes) // a hint, or a mode that always holds
         return;
     if (mode->count < modes[k].words)
         reader_fail(r, "execution mode %u has too few operands", mode->mode);
     if (modes[k].kind == MODE_REFUSED)
         reader_fail(r, "kernel '%s': execution mode %u is not taken", kernel->info.name, mode->mode);
     if (modes[k].kind == MODE_SIZE) {
-        take_sizes(r, mode, kernel->info.reqd_local_size);
+        set_sizes(r, mode, kernel->info.reqd_local_size);
         kernel->info.partial_groups = !r->input->options->uniform_groups;
     } else if (modes[k].kind == MODE_SIZE_HINT) {
-        take_sizes(r, mode, kernel->info.local_size_hint);
+        set_sizes(r, mode, kernel->info.local_size_hint);
     } else if (modes[k].kind == MODE_VECTOR_HINT) {
         kernel->vec_type_hint = mode->words[0];
     } else if (modes[k].kind == MODE_SUBGROUPS) {
-        take_sub_groups(r, mode, &kernel->info);
+        set_sub_groups(r, mode, &kernel->info);
     } else if (operand(r, mode, 0) != r->target->subgroup_size && !kc_has_sub_groups_of(r->target, operand(r, mode, 0))) {
         reader_fail(r, "kernel '%s' wants sub-groups of %u work-items; the device's have %u", kernel->info.name,
                     operand(r, mode, 0), r->target->subgroup_size);
@@ -183,12 +184,12 @@ static struct ir_kernel *describe(struct reader *r, const struct spv_function *f
     for (uint64_t i = 0; i < f->type->count; i++)
         args[i] = describe_arg(r, f, name, i);
     kernel->info = (struct kc_kernel){.name = arena_strndup(r->arena, name, strlen(name)),
-                                      .attributes = "", // as clGetKernelInfo has it where there is no source
+                                      .attributes = "", // clGetKernelInfo's result without source
                                       .args = args,
                                       .arg_count = (uint32_t)f->type->count};
     for (size_t i = 0; i < r->modes.count; i++)
         if (r->modes.items[i].entry == f->id)
-            take_mode(r, &r->modes.items[i], kernel);
+            apply_mode(r, &r->modes.items[i], kernel);
     return kernel;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mangled names -> names and parameter types: scalars, vectors, pointers with their spaces, substitutions. Named types
-// (images, events) are passed over: the values tell what they are. Anything else ends the reading; the types up to there hold.
+// Mangled names -> names and parameter types: scalars, vectors, pointers with address spaces, substitutions. Named
+// types (images, events) are skipped: the argument values have those types. Anything else ends parsing; the types
+// parsed so far are used.
 #include "reader/mangled.h"
 #include "util/stack.h"
 
@@ -11,12 +12,12 @@ enum { SUBSTITUTIONS_MAX = 32, DEPTH_MAX = 16 };
 struct mangled {
     struct types *types;
     const char *at;
-    struct qtype known[SUBSTITUTIONS_MAX]; // what S_, S0_ ... stand for
+    struct qtype known[SUBSTITUTIONS_MAX]; // types that S_, S0_ ... refer to
     uint32_t known_count, depth;
     bool failed;
 };
 
-static void keep(struct mangled *m, struct qtype type)
+static void add_substitution(struct mangled *m, struct qtype type)
 {
     if (m->known_count < SUBSTITUTIONS_MAX)
         m->known[m->known_count++] = type;
@@ -32,7 +33,7 @@ static uint32_t decimal(struct mangled *m)
     return value;
 }
 
-// A name by its length; NULL: the text ends before.
+// A name preceded by its length; NULL if the text ends before.
 static const char *source_name(struct mangled *m, uint32_t *length)
 {
     *length = decimal(m);
@@ -51,7 +52,7 @@ static struct qtype nothing(struct mangled *m)
 
 static struct qtype parse_type(struct mangled *m);
 
-// S_, S0_ ... SZ_: in base 36.
+// S_, S0_ ... SZ_, in base 36.
 static struct qtype substitution(struct mangled *m)
 {
     uint32_t index = 0;
@@ -77,7 +78,7 @@ static struct qtype vector(struct mangled *m)
     if (!elem.type || !type_is_arithmetic(elem.type) || elem.type->kind == TYPE_BOOL)
         return nothing(m);
     struct qtype made = qtype_of(type_vector(m->types, elem.type, lanes));
-    keep(m, made);
+    add_substitution(m, made);
     return made;
 }
 
@@ -86,14 +87,14 @@ static struct qtype pointer(struct mangled *m)
     struct qtype to = parse_type(m), made = {0};
     if (m->failed)
         return made;
-    if (!to.type) // something with a name
+    if (!to.type) // a named type
         to.type = type_basic(m->types, TYPE_VOID);
     made = qtype_of(type_pointer(m->types, to));
-    keep(m, made);
+    add_substitution(m, made);
     return made;
 }
 
-// U3AS1 and its like, K, V, r: all together are one type.
+// U3AS1 and other address spaces, K, V, r: together they are one type.
 static struct qtype qualified(struct mangled *m)
 {
     uint8_t quals = 0, space = SPACE_PRIVATE;
@@ -119,7 +120,7 @@ static struct qtype qualified(struct mangled *m)
     struct qtype type = parse_type(m);
     type.quals |= quals;
     type.space = space;
-    keep(m, type);
+    add_substitution(m, type);
     return type;
 }
 
@@ -128,7 +129,7 @@ static struct qtype named(struct mangled *m)
     uint32_t length;
     if (!source_name(m, &length))
         return nothing(m);
-    keep(m, (struct qtype){0});
+    add_substitution(m, (struct qtype){0});
     return (struct qtype){0};
 }
 

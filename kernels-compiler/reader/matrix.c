@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices (SPV_KHR_cooperative_matrix): one value that the work-items of a sub-group hold together; ir/ops.def.
+// Cooperative matrices (SPV_KHR_cooperative_matrix); see ir/ops.def.
 #include "reader/reader.h"
 
 _Static_assert((int)IR_USE_A == 0 && (int)IR_USE_B == 1 && (int)IR_USE_ACCUMULATOR == 2, "uses are as SPIR-V numbers them");
@@ -50,7 +50,7 @@ void reader_type_matrix(struct reader *r, const struct spv_inst *inst)
     r->has_matrices = true;
 }
 
-// ---- of one scalar -------------------------------------------------------------------------------
+// ---- splats --------------------------------------------------------------------------------------
 
 static struct ir_instr *zeros(struct reader *r, const struct spv_type *type)
 {
@@ -96,7 +96,7 @@ static const struct spv_type *pointee(struct reader *r, uint32_t id, bool stores
     return elem;
 }
 
-// In components, where it counts what the pointer points to. Rows begin where components can.
+// The stride in components; SPIR-V counts it in pointees. Rows must start at multiples of the component size.
 static struct ir_instr *stride_of(struct reader *r, uint32_t id, uint64_t pointee_size, uint64_t component_size)
 {
     struct ir_instr *stride = reader_to_i64(r, reader_value(r, id), false);
@@ -107,7 +107,7 @@ static struct ir_instr *stride_of(struct reader *r, uint32_t id, uint64_t pointe
     return ir_op2(&r->b, IR_OP_udiv, stride, ir_const_int(r->module, ir_int(64), component_size));
 }
 
-// `at`: the layout's operand, with what follows it.
+// `at`: index of the layout operand, which the others follow.
 static struct transfer transfer_of(struct reader *r, const struct spv_inst *inst, const struct spv_type *type, uint32_t at)
 {
     const struct spv_type *elem = pointee(r, inst->words[0], !inst->result);
@@ -118,9 +118,9 @@ static struct transfer transfer_of(struct reader *r, const struct spv_inst *inst
         reader_fail(r, "memory layout %llu is not known", (unsigned long long)layout);
     if (inst->count <= at + 1)
         reader_fail(r, "there is no stride");
-    t.stride = stride_of(r, inst->words[at + 1], elem->size, size); // of three components: room for four
+    t.stride = stride_of(r, inst->words[at + 1], elem->size, size); // vectors of three have the size of four
     t.mem = reader_memory_operands(r, t.address, inst->words[0], (uint32_t)size, inst->words + more, inst->count - more, &used);
-    t.mem.align = t.mem.align > size ? (uint32_t)size : t.mem.align; // of any component
+    t.mem.align = t.mem.align > size ? (uint32_t)size : t.mem.align; // guaranteed for every component
     return t;
 }
 
@@ -161,9 +161,9 @@ void reader_matrix_muladd(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, ir_mat_muladd(&r->b, src[0], src[1], src[2], flags));
 }
 
-// ---- bits and choices ----------------------------------------------------------------------------
+// ---- bitcast and select --------------------------------------------------------------------------
 
-// How many components there are is not known here: a loop over them.
+// The number of components is unknown at compile time: emits a loop over them.
 struct ir_instr *reader_bitcast_matrix(struct reader *r, struct ir_instr *x, const struct spv_type *to)
 {
     struct ir_builder *b = &r->b;

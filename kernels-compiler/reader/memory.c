@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, copies, and addresses computed from others.
+// Loads, stores, copies, and address computation.
 #include "reader/reader.h"
 
 #define SPV_ALIGN_MOST (1u << 16)
@@ -41,7 +41,7 @@ static const struct spv_type *stored(struct reader *r, const struct spv_type *ty
 
 // ---- loads and stores ----------------------------------------------------------------------------
 
-// Samplers of the module are constants, variables only by name.
+// Samplers of the module are constants, although they are declared as variables.
 static bool load_constant(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_id *pointer = reader_id(r, inst->words[0]);
@@ -53,7 +53,7 @@ static bool load_constant(struct reader *r, const struct spv_inst *inst)
     return known;
 }
 
-// What is built in does not change: it is made where it is used.
+// A load of a built-in variable is deferred to the uses, because the value does not change.
 static bool load_builtin(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_id *pointer = reader_id(r, inst->words[0]);
@@ -69,7 +69,7 @@ static bool load_builtin(struct reader *r, const struct spv_inst *inst)
     return true;
 }
 
-// A component of a matrix in memory, or that matrix with another one.
+// Access to a component of a matrix in memory: the loaded matrix and the component's index.
 struct component {
     struct ir_instr *address, *matrix, *index;
     struct ir_mem mem;
@@ -84,7 +84,7 @@ static struct component component_of(struct reader *r, const struct spv_inst *in
         reader_fail(r, "a component of the cooperative matrix is of type %u", c->matrix->elem->id);
     struct ir_mem mem = reader_memory_operands(r, address, inst->words[0], c->matrix->align, inst->words + operands,
                                                inst->count - operands, &used);
-    mem.align = c->align; // what is said of the component is none of the matrix's
+    mem.align = c->align; // the operands' alignment is that of the component, not of the matrix
     return (struct component){address, ir_load(&r->b, c->matrix->ir, address, mem), reader_component_index(r, c), mem};
 }
 
@@ -106,7 +106,8 @@ static bool store_component(struct reader *r, const struct spv_inst *inst, const
     return true;
 }
 
-// A matrix has no bytes: no other type is read from its place. Pointers without a type may lead anywhere.
+// A matrix has no byte representation: its memory must not be accessed with another type. Untyped pointers may point
+// anywhere.
 static void check_matrix_place(struct reader *r, const struct spv_type *type, uint32_t pointer, const struct ir_instr *address)
 {
     const struct spv_type *to = reader_type_of(r, pointer), *elem = to->kind == SPV_POINTER ? to->elem : NULL;
@@ -152,7 +153,7 @@ struct copy {
     struct ir_mem mem_to, mem_from;
 };
 
-// Two sets of memory operands: of the target, then of the source; one is for both.
+// Two sets of memory operands: for the target, then for the source. A single set applies to both.
 static struct copy copy_of(struct reader *r, const struct spv_inst *inst, uint32_t operands, uint32_t align)
 {
     const uint32_t *w = inst->words + operands;
@@ -177,7 +178,7 @@ void reader_copy_memory(struct reader *r, const struct spv_inst *inst)
         ir_copy(&r->b, c.to, c.from, type->size, c.mem_to, c.mem_from);
 }
 
-// A byte a round.
+// Copies a byte in each iteration.
 static void copy_loop(struct reader *r, const struct copy *c, struct ir_instr *size)
 {
     struct ir_builder *b = &r->b;
@@ -234,12 +235,12 @@ static bool constant_index(struct reader *r, uint32_t id, int64_t *value)
 struct chain {
     struct ir_instr *address;
     const struct spv_type *type;
-    uint64_t offset; // not added yet
-    const struct spv_type *matrix; // of which the rest is one component; NULL: none
-    struct ir_instr *component;    // its number
+    uint64_t offset; // accumulated, not added yet
+    const struct spv_type *matrix; // the matrix if the chain ends at one of its components, else NULL
+    struct ir_instr *component;    // the component's index
 };
 
-// Indexes are signed, of any width.
+// Indexes are signed and of any width.
 static void step(struct reader *r, struct chain *c, uint32_t id, uint64_t stride)
 {
     int64_t index;
@@ -273,12 +274,13 @@ static void step_into(struct reader *r, struct chain *c, uint32_t id)
     c->type = type->members[index];
 }
 
-// llvm-spirv writes LLVM's steps of bytes from a variable of another type without the cast: the result tells what was meant.
+// llvm-spirv translates LLVM's byte offsets from a variable of another type without the cast: the result type gives
+// the intended size.
 static uint64_t element_size(struct reader *r, const struct spv_inst *inst, const struct spv_type *type, bool is_all)
 {
     const struct spv_type *result = reader_result_type(r, inst)->elem;
-    bool meant = is_all && result && !(inst->row->arg & SPV_UNTYPED);
-    return meant ? stored(r, result)->size : type->size;
+    bool result_decides = is_all && result && !(inst->row->arg & SPV_UNTYPED);
+    return result_decides ? stored(r, result)->size : type->size;
 }
 
 void reader_access_chain(struct reader *r, const struct spv_inst *inst)
@@ -306,7 +308,7 @@ void reader_pointer_compare(struct reader *r, const struct spv_inst *inst)
     reader_result(r, inst, reader_build(r, (enum ir_op)inst->row->arg, ir_bool(), src, 2));
 }
 
-// In elements.
+// Difference in elements.
 void reader_pointer_difference(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *elem = reader_type_of(r, inst->words[0])->elem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The module around its functions: what is imported, which functions are kernels, strings.
+// Module-level instructions outside of functions: imports, entry points, strings.
 #include "reader/reader.h"
 
 static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes: their instructions -> calls of OpenCL C's functions of pipes (ast/sema_pipe.c); storage of pipes that the module has.
+// Pipes: instructions -> calls of OpenCL C's pipe functions (ast/sema_pipe.c); pipe storage of the module.
 //
-// Here a pipe does not tell what its packets are, each instruction says their size and alignment: a number of that size is the
-// packet, or a struct of so many bytes.
+// A pipe type does not contain the packet type. Each instruction gives the packet's size and alignment: the packet is
+// an integer of that size, or a struct of bytes.
 #include "reader/reader.h"
 
 #include "pumice/kc.h"
 
-enum { MOST_STORAGE = 1 << 20 }; // bytes, of packets too: as variables of programs (CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE)
+enum { MOST_STORAGE = 1 << 20 }; // limits storage and packets to the size of program variables (CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE)
 
 // ---- types ---------------------------------------------------------------------------------------
 
@@ -25,7 +25,7 @@ void reader_type_pipe_storage(struct reader *r, const struct spv_inst *inst)
 
 void reader_type_reserve_id(struct reader *r, const struct spv_inst *inst) { reader_add_handle(r, inst, SPV_RESERVE_ID, ir_int(64)); }
 
-// Neither a power of two that the size is no multiple of nor more than the alignment of all packets helps.
+// The alignment is limited to a power of two that divides the size, and to the maximum for packets.
 static uint32_t packet_align(struct reader *r, uint32_t size, uint64_t asked)
 {
     uint32_t align = size & (0 - size);
@@ -35,7 +35,7 @@ static uint32_t packet_align(struct reader *r, uint32_t size, uint64_t asked)
     return align < KC_PIPE_ALIGN ? align : KC_PIPE_ALIGN;
 }
 
-// By the two last operands.
+// The packet type by the last two operands, size and alignment.
 static struct type *packet_type(struct reader *r, const struct spv_inst *inst)
 {
     static const uint8_t kinds[] = {[1] = TYPE_UCHAR, [2] = TYPE_USHORT, [4] = TYPE_UINT, [8] = TYPE_ULONG};
@@ -56,7 +56,7 @@ static struct type *packet_type(struct reader *r, const struct spv_inst *inst)
 
 // ---- calls ---------------------------------------------------------------------------------------
 
-// Without a packet's type: a reservation.
+// The argument for an id; without a packet type, a reservation.
 static struct gen_given given(struct reader *r, uint32_t id, struct type *packet)
 {
     struct types *types = gen_given_types(r->given);
@@ -112,7 +112,7 @@ static const char *name_of(struct reader *r, const struct spv_inst *inst)
     return arena_printf(r->work, "%s_%s", scope == SpvScopeWorkgroup ? "work" : "sub", name);
 }
 
-// The argument: 1: a group's.
+// inst->row->arg: 1 for group functions.
 void reader_pipe(struct reader *r, const struct spv_inst *inst)
 {
     bool has_packets = inst->row->opcode != SpvOpIsValidReserveId;
@@ -125,15 +125,15 @@ void reader_pipe(struct reader *r, const struct spv_inst *inst)
     reader_named_call(r, inst, name, args, count);
 }
 
-// ---- storage of the module's own -----------------------------------------------------------------
+// ---- pipe storage --------------------------------------------------------------------------------
 
-// A pipe as programs make them, in a variable.
+// A variable with the layout of a pipe that the runtime creates.
 static struct ir_var *storage(struct reader *r, uint64_t packet_size, uint32_t capacity)
 {
     uint64_t packets = kc_pipe_packets(capacity);
     struct kc_pipe header = {.capacity = capacity, .wrap = capacity ? (UINT32_C(1) << 31) / capacity * capacity : 0};
     struct ir_var *var =
-        ir_var_add(r->module, NULL, reader_own_name(r, "pipe"), IR_GLOBAL, packets + packet_size * capacity, KC_PIPE_ALIGN);
+        ir_var_add(r->module, NULL, reader_internal_name(r, "pipe"), IR_GLOBAL, packets + packet_size * capacity, KC_PIPE_ALIGN);
     uint8_t *bytes = arena_zalloc(r->arena, var->size);
     memcpy(bytes, &header, sizeof header);
     var->init = bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module of OpenCL SPIR-V -> IR: which instruction goes to which handler, and in what order a module is read.
+// OpenCL SPIR-V module -> IR: the table of instructions and handlers, and the order in which a module is read.
 #include "reader/reader.h"
 
 // ---- the table of instructions ------------------------------------------------------------------
@@ -16,7 +16,7 @@ static const struct spv_row rows[ROW_COUNT] = {
 #include "reader/instructions.def"
 };
 
-static const uint16_t row_of[] = { // + 1; 0: none
+static const uint16_t row_of[] = { // 1 + row; 0: none
 #define INSTRUCTION(number, name, where, operands, handler, arg) [number] = ROW_##name + 1,
 #include "reader/instructions.def"
 };
@@ -59,13 +59,13 @@ static void read_functions(struct reader *r)
             reader_kernel(r, &r->entries.items[i]);
     if (r->input->options->separate || !r->entries.count)
         reach_exports(r);
-    for (size_t i = 0; i < r->functions.count; i++) // grows as calls are met
+    for (size_t i = 0; i < r->functions.count; i++) // grows as calls are read
         reader_body(r, r->functions.items[i]);
     for (size_t i = 0; i < r->functions.count; i++)
         reader_check_recursion(r, r->functions.items[i]);
 }
 
-// ---- the whole ----------------------------------------------------------------------------------
+// ---- entry ---------------------------------------------------------------------------------------
 
 struct ir_module *reader_read(const struct reader_input *in)
 {

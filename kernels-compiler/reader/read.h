@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL SPIR-V (the Kernel execution model) -> IR, the same that gen makes of source: nothing behind it knows the difference.
+// OpenCL SPIR-V (Kernel execution model) -> IR, in the same form that gen makes from source.
 #ifndef KC_READER_READ_H
 #define KC_READER_READ_H
 
 #include "gen/gen.h"
 
 struct reader_input {
-    struct arena *arena; // of the IR
-    struct arena *work;  // of all else
+    struct arena *arena; // for the IR
+    struct arena *work;  // for everything else
     struct intern *intern;
     struct diag *diag;
     const struct kc_target *target;
@@ -18,8 +18,8 @@ struct reader_input {
     size_t spec_value_count;
 };
 
-// The module with what its kernels reach, or what others may use where options say so. What is wrong with the words, or not
-// taken, is reported in the diag with its place, and unwinds to who made the diag.
+// Returns a module with what its kernels reach, and with exported functions if the options say so. Errors and
+// unsupported features are reported in the diag with their place and unwind to the diag's creator.
 struct ir_module *reader_read(const struct reader_input *input);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions of bfloat16 and of floats of 8 bits, each number as a cast in C does it.
+// Conversions of bfloat16 and 8-bit floats, each number like a C cast.
 #include "reader/reader.h"
 
 bool reader_converts_small(struct reader *r, const struct spv_inst *inst)
@@ -14,7 +14,7 @@ static struct type *c_type(struct reader *r, const struct spv_type *type, bool i
     return gen_given_type(r->given, ir_with_lanes(type->ir, 1), is_signed);
 }
 
-// By way of f32, which holds what goes to a small float.
+// Converts through f32, which can represent everything that may be converted to a small float.
 static struct ir_instr *convert_matrix(struct reader *r, struct ir_instr *x, struct ir_type to, const struct reader_convert *how)
 {
     struct ir_type wide = ir_matrix(ir_float(32), to.rows, to.columns, (enum ir_use)to.space), middle = to;
@@ -30,12 +30,12 @@ static struct ir_instr *convert_matrix(struct reader *r, struct ir_instr *x, str
     return ir_type_eq(middle, to) ? x : reader_build(r, IR_OP_mat_narrow, to, &x, 1);
 }
 
-// What is too large became infinity, NaN in E4M3, with bits behind those of the largest number.
+// Overflow became infinity (NaN in E4M3), whose bits follow those of the largest number.
 static struct ir_instr *saturate(struct reader *r, struct ir_instr *bits, struct ir_instr *from, enum ir_base format)
 {
-    uint64_t behind = format == IR_E4M3 ? 0x7f : 0x7c;
+    uint64_t overflow_bits = format == IR_E4M3 ? 0x7f : 0x7c;
     struct ir_instr *low[2] = {bits, ir_const_int(r->module, bits->type, 0x7f)};
-    struct ir_instr *test[2] = {reader_build(r, IR_OP_and, bits->type, low, 2), ir_const_int(r->module, bits->type, behind)};
+    struct ir_instr *test[2] = {reader_build(r, IR_OP_and, bits->type, low, 2), ir_const_int(r->module, bits->type, overflow_bits)};
     struct ir_instr *large = reader_build(r, IR_OP_ieq, ir_bool(), test, 2);
     if (from->type.base == IR_FLOAT) {
         struct ir_instr *self[2] = {from, from}, *both[2] = {large, reader_build(r, IR_OP_feq, ir_bool(), self, 2)};

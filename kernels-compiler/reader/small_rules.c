@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// bfloat16 (SPV_KHR_bfloat16) and floats of 8 bits (SPV_EXT_float8): values of them are integers that hold its bits, as in the IR, and are moved, converted and made
-// matrices of. Everything else refuses them, here, so that no handler takes them for integers.
+// bfloat16 (SPV_KHR_bfloat16) and 8-bit floats (SPV_EXT_float8). Their values are integers with the bits, as in the
+// IR. They can be copied, converted and used in matrices. All other uses are rejected here, so that no handler
+// mistakes them for integers.
 #include "reader/reader.h"
 
 bool reader_is_small(const struct spv_type *type)
@@ -8,7 +9,7 @@ bool reader_is_small(const struct spv_type *type)
     return type->format || (type->kind == SPV_MATRIX && type->elem->format);
 }
 
-static bool takes_small(uint32_t opcode)
+static bool allows_small(uint32_t opcode)
 {
     static const uint16_t all[] = {
         SpvOpUndef, SpvOpPhi, SpvOpCopyObject, SpvOpLoad, SpvOpStore, SpvOpVariable, SpvOpFunction, SpvOpFunctionParameter,
@@ -24,7 +25,7 @@ static bool takes_small(uint32_t opcode)
 
 void reader_check_small_floats(struct reader *r, const struct spv_inst *inst)
 {
-    if (!r->has_small_floats || takes_small(inst->row->opcode))
+    if (!r->has_small_floats || allows_small(inst->row->opcode))
         return;
     if ((inst->type && reader_is_small(reader_type(r, inst->type))) || reader_any_operand(r, inst, reader_is_small))
         reader_fail(r, "this instruction does not take bfloat16 or floats of 8 bits");

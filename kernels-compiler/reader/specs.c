@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module of SPIR-V -> whether it is one at all, and the specialization constants that it has.
+// Checks whether a file is a SPIR-V module, and lists its specialization constants.
 //
-// Looks at the header, at the bounds of every instruction and at what specialization constants are made of; everything
-// else is found by the reader proper, when the program is built. Believes nothing: every id is held against the bound.
+// Checks the header, the bounds of every instruction and the types of specialization constants. The reader finds
+// other errors when the program is built. Input is untrusted: every id is compared with the bound.
 #include "pumice/kc.h"
 #include "util/str.h"
 #include "util/vec.h"
@@ -20,12 +20,12 @@ enum {
 struct scan {
     struct arena arena;
     jmp_buf full;
-    const unsigned char *bytes; // of no alignment
+    const unsigned char *bytes; // may be unaligned
     size_t words;
     bool swapped;
     uint32_t bound;
     uint32_t *spec_of; // by id: 1 + the index in spec_ids
-    uint8_t *bytes_of; // by id of a scalar type: bytes of a value
+    uint8_t *bytes_of; // by id of a scalar type: size of a value in bytes
     VEC(uint32_t) spec_ids;
     VEC(struct kc_il_spec) specs;
     const char *error;
@@ -62,14 +62,14 @@ static bool read_header(struct scan *s, size_t size)
     return word(s, 4) ? fail(s, "word 4: an unknown schema") : true;
 }
 
-// The `index`-th word of an instruction, as an id; 0: it is none.
+// The `index`-th word of an instruction as an id; 0 if it is not valid.
 static uint32_t id_at(struct scan *s, size_t at, uint32_t index, uint32_t count)
 {
     uint32_t id = index < count ? word(s, at + index) : 0;
     return id < s->bound ? id : 0;
 }
 
-// The SpecId, which a group hands on to its members.
+// Records a SpecId decoration, which groups pass on to their members.
 static void read_decoration(struct scan *s, size_t at, uint32_t count)
 {
     uint32_t target = id_at(s, at, 1, count);
@@ -136,25 +136,25 @@ static int compare_specs(const void *a, const void *b)
     return x->id == y->id ? (x->size > y->size) - (x->size < y->size) : (x->id > y->id) - (x->id < y->id);
 }
 
-// By number, each once: several constants may share one.
+// Sorts by number and removes duplicates: several constants may share one.
 static bool sort_specs(struct scan *s)
 {
-    size_t kept = 0;
+    size_t unique = 0;
     if (s->specs.count)
         qsort(s->specs.items, s->specs.count, sizeof *s->specs.items, compare_specs);
     for (size_t i = 0; i < s->specs.count; i++) {
-        const struct kc_il_spec spec = s->specs.items[i], last = s->specs.items[kept ? kept - 1 : 0];
+        const struct kc_il_spec spec = s->specs.items[i], last = s->specs.items[unique ? unique - 1 : 0];
         if (spec.id == last.id && spec.size != last.size)
             return fail(s, arena_printf(&s->arena, "specialization constant %u has %u and %u bytes", spec.id, last.size,
                                         spec.size));
-        if (!kept || spec.id != last.id)
-            s->specs.items[kept++] = spec;
+        if (!unique || spec.id != last.id)
+            s->specs.items[unique++] = spec;
     }
-    s->specs.count = kept;
+    s->specs.count = unique;
     return true;
 }
 
-static enum kc_status give(struct scan *s, bool good, struct kc_il_spec **specs, size_t *count, char **log)
+static enum kc_status finish_scan(struct scan *s, bool good, struct kc_il_spec **specs, size_t *count, char **log)
 {
     size_t size = good ? s->specs.count * sizeof **specs : 0;
     *log = strdup(good ? "" : s->error);
@@ -167,13 +167,13 @@ static enum kc_status give(struct scan *s, bool good, struct kc_il_spec **specs,
     return good ? KC_OK : KC_ERROR;
 }
 
-// setjmp() has a frame of its own: no local of a caller is at risk.
+// A separate function for setjmp(), so that it cannot clobber a caller's locals.
 static enum kc_status scan_module(struct scan *s, size_t size, struct kc_il_spec **specs, size_t *count, char **log)
 {
     if (setjmp(s->full))
         return KC_OUT_OF_MEMORY;
     arena_init(&s->arena, MEMORY, &s->full);
-    return give(s, read_header(s, size) && read_instructions(s) && sort_specs(s), specs, count, log);
+    return finish_scan(s, read_header(s, size) && read_instructions(s) && sort_specs(s), specs, count, log);
 }
 
 enum kc_status kc_il_read(const void *il, size_t size, struct kc_il_spec **specs, size_t *count, char **log)

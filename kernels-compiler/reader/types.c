@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types: how values look in registers, and how many bytes they take in memory (OpenCL C 6.2.5; a packed struct has no gaps).
+// Types: representation of values in registers and layout in memory (OpenCL C 6.2.5; a packed struct has no padding).
 #include "reader/reader.h"
 
 enum { MOST_DEPTH = 255 };
 #define MOST_BYTES (UINT64_C(1) << 40)
 
-// ---- asking --------------------------------------------------------------------------------------
+// ---- queries -------------------------------------------------------------------------------------
 
 const struct spv_type *reader_type(struct reader *r, uint32_t id)
 {
@@ -16,7 +16,7 @@ const struct spv_type *reader_type_of(struct reader *r, uint32_t id)
 {
     struct spv_id *entry = reader_id(r, id);
     struct spv_inst inst = {0};
-    if (entry->kind == SPV_ID_NONE && entry->label) // made further on
+    if (entry->kind == SPV_ID_NONE && entry->label) // defined later
         reader_decode(r, entry->at, &inst);
     if (inst.type && inst.result == id)
         return reader_type(r, inst.type);
@@ -50,12 +50,12 @@ enum ir_space reader_space(struct reader *r, uint32_t storage)
 {
     switch (storage) {
     case SpvStorageClassFunction:
-    case SpvStorageClassInput: // a copy of what is built in
+    case SpvStorageClassInput: // a copy of the built-in value
         return IR_PRIVATE;
     case SpvStorageClassWorkgroup:
         return IR_LOCAL;
     case SpvStorageClassCrossWorkgroup:
-    case SpvStorageClassDeviceOnlyINTEL: // which global memory is of no interest
+    case SpvStorageClassDeviceOnlyINTEL: // the kind of global memory does not matter
     case SpvStorageClassHostOnlyINTEL:
         return IR_GLOBAL;
     case SpvStorageClassUniformConstant:
@@ -79,7 +79,7 @@ static struct spv_type *add_type(struct reader *r, const struct spv_inst *inst, 
     return type;
 }
 
-static void take_size(struct reader *r, struct spv_type *type, uint64_t size, uint32_t align)
+static void set_size(struct reader *r, struct spv_type *type, uint64_t size, uint32_t align)
 {
     if (size > MOST_BYTES)
         reader_fail(r, "a type of more than %llu bytes", (unsigned long long)MOST_BYTES);
@@ -87,7 +87,7 @@ static void take_size(struct reader *r, struct spv_type *type, uint64_t size, ui
     type->align = align;
 }
 
-static void take_depth(struct reader *r, struct spv_type *type, const struct spv_type *inner)
+static void set_depth(struct reader *r, struct spv_type *type, const struct spv_type *inner)
 {
     if (inner->depth >= MOST_DEPTH)
         reader_fail(r, "types more than %u inside each other", MOST_DEPTH);
@@ -103,13 +103,13 @@ void reader_type_plain(struct reader *r, const struct spv_inst *inst)
     struct ir_type ir = kind == SPV_VOID ? ir_void() : kind == SPV_BOOL ? ir_bool() : ir_int(32);
     struct spv_type *type = add_type(r, inst, kind, ir);
     if (sizes[kind])
-        take_size(r, type, sizes[kind], sizes[kind]);
+        set_size(r, type, sizes[kind], sizes[kind]);
 }
 
 struct spv_type *reader_add_handle(struct reader *r, const struct spv_inst *inst, enum spv_kind kind, struct ir_type ir)
 {
     struct spv_type *type = add_type(r, inst, kind, ir);
-    take_size(r, type, ir.bits / 8u, ir.bits / 8u);
+    set_size(r, type, ir.bits / 8u, ir.bits / 8u);
     return type;
 }
 
@@ -118,15 +118,15 @@ void reader_add_matrix(struct reader *r, const struct spv_inst *inst, const stru
     struct spv_type *type = add_type(r, inst, SPV_MATRIX, ir);
     type->elem = component;
     type->has_matrix = true;
-    take_size(r, type, ir_type_bytes(ir), component->align);
+    set_size(r, type, ir_type_bytes(ir), component->align);
 }
 
-static void take_width(struct reader *r, struct spv_type *type, uint32_t bits, uint32_t least)
+static void set_width(struct reader *r, struct spv_type *type, uint32_t bits, uint32_t least)
 {
     if (bits > 64 || bits < least || bits & (bits - 1))
         reader_fail(r, "a width of %u bits is not taken", bits);
     type->ir.bits = (uint8_t)bits;
-    take_size(r, type, bits / 8, bits / 8);
+    set_size(r, type, bits / 8, bits / 8);
 }
 
 void reader_type_int(struct reader *r, const struct spv_inst *inst)
@@ -137,12 +137,12 @@ void reader_type_int(struct reader *r, const struct spv_inst *inst)
         reader_fail(r, "integers of %u bits are not taken", width);
     while (bits < width)
         bits *= 2;
-    take_width(r, type, bits, 8);
+    set_width(r, type, bits, 8);
     type->odd = width == bits ? 0 : (uint8_t)width;
     type->is_signed = inst->words[1] != 0;
 }
 
-// By enum SpvFPEncoding, whose names are newer than Debian 12's header.
+// By enum SpvFPEncoding, which Debian 12's header lacks.
 static enum ir_base small_format(struct reader *r, uint32_t bits, uint32_t encoding)
 {
     static const struct {
@@ -163,7 +163,7 @@ void reader_type_float(struct reader *r, const struct spv_inst *inst)
         type->ir = ir_int(inst->words[0]);
         r->has_small_floats = true;
     }
-    take_width(r, type, inst->words[0], inst->count > 1 ? 8 : 16);
+    set_width(r, type, inst->words[0], inst->count > 1 ? 8 : 16);
 }
 
 static bool is_lane_count(uint32_t count)
@@ -185,8 +185,8 @@ void reader_type_vector(struct reader *r, const struct spv_inst *inst)
     type->odd = elem->odd;
     type->format = elem->format;
     type->count = lanes;
-    take_size(r, type, size, size);
-    take_depth(r, type, elem);
+    set_size(r, type, size, size);
+    set_depth(r, type, elem);
 }
 
 void reader_type_image(struct reader *r, const struct spv_inst *inst)
@@ -203,7 +203,7 @@ void reader_type_image(struct reader *r, const struct spv_inst *inst)
         reader_fail(r, "an image of a kind that OpenCL does not have");
     if (w[4])
         reader_fail(r, "multisampled images are not taken");
-    take_size(r, type, 4, 4);
+    set_size(r, type, 4, 4);
 }
 
 void reader_type_sampled_image(struct reader *r, const struct spv_inst *inst)
@@ -213,7 +213,7 @@ void reader_type_sampled_image(struct reader *r, const struct spv_inst *inst)
         reader_fail(r, "type %u is no image", image->id);
     struct spv_type *type = add_type(r, inst, SPV_SAMPLED_IMAGE, ir_with_lanes(ir_int(32), 2));
     type->elem = image;
-    take_size(r, type, 8, 8);
+    set_size(r, type, 8, 8);
 }
 
 static const struct spv_type *stored_type(struct reader *r, uint32_t id)
@@ -233,11 +233,11 @@ void reader_type_array(struct reader *r, const struct spv_inst *inst)
     type->count = reader_constant(r, inst->words[1]);
     if (__builtin_mul_overflow(elem->size, type->count, &size))
         size = UINT64_MAX;
-    take_size(r, type, size, elem->align);
-    take_depth(r, type, elem);
+    set_size(r, type, size, elem->align);
+    set_depth(r, type, elem);
 }
 
-// Where the members lie.
+// Sets the members' offsets.
 static void lay_out(struct reader *r, struct spv_type *type)
 {
     uint64_t at = 0;
@@ -249,10 +249,10 @@ static void lay_out(struct reader *r, struct spv_type *type)
         type->offsets[i] = at;
         at += member->size;
         align = own > align ? own : align;
-        take_size(r, type, at, align);
-        take_depth(r, type, member);
+        set_size(r, type, at, align);
+        set_depth(r, type, member);
     }
-    take_size(r, type, (at + align - 1) & ~(uint64_t)(align - 1), align);
+    set_size(r, type, (at + align - 1) & ~(uint64_t)(align - 1), align);
 }
 
 void reader_type_struct(struct reader *r, const struct spv_inst *inst)
@@ -274,11 +274,11 @@ static struct spv_type *add_pointer(struct reader *r, const struct spv_inst *ins
 {
     struct spv_type *type = add_type(r, inst, SPV_POINTER, ir_ptr(kc_pointer_bytes(r->target), reader_space(r, storage)));
     type->storage = storage;
-    take_size(r, type, type->ir.bits / 8u, type->ir.bits / 8u);
+    set_size(r, type, type->ir.bits / 8u, type->ir.bits / 8u);
     return type;
 }
 
-// The pointer's own instruction follows, when what it points to is known.
+// The pointer's own instruction follows once its pointee is known.
 void reader_type_forward_pointer(struct reader *r, const struct spv_inst *inst)
 {
     struct spv_inst made = *inst;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values: what an id is in the current block, and what an instruction gives.
+// Values: the value of an id in the current block, and results of instructions.
 //
-// Blocks become nodes of a control-flow graph, between which values pass through memory only (ir/cfg.h): a value that other
-// blocks use is stored where it is made, and loaded once in each block that uses it.
+// Blocks become nodes of a control-flow graph, and values pass between nodes through memory only (ir/cfg.h). A value
+// that other blocks use is stored where it is defined and loaded once in each block that uses it.
 #include "reader/reader.h"
 
 // ---- building ------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ static void copy_record(struct reader *r, const struct spv_type *type, struct ir
 struct ir_instr *reader_load(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_mem mem)
 {
     if (spv_is_record(type)) {
-        if (address->type.space == IR_CONSTANT) // nobody changes it
+        if (address->type.space == IR_CONSTANT) // immutable
             return address;
         struct ir_instr *copy = reader_temporary(r, type, "loaded");
         copy_record(r, type, copy, reader_mem(copy, type->align), address, mem);
@@ -75,12 +75,12 @@ void reader_store(struct reader *r, const struct spv_type *type, struct ir_instr
 
 // ---- values that cross blocks --------------------------------------------------------------------
 
-static bool has_no_place(const struct ir_instr *x)
+static bool has_no_block(const struct ir_instr *x)
 {
     return x->op == IR_OP_const || x->op == IR_OP_undef || x->op == IR_OP_param || x->op == IR_OP_addr;
 }
 
-// A struct or array crosses as its address: nobody changes what is there.
+// A struct or array crosses blocks as its address, because its bytes are immutable.
 static struct ir_type home_type(struct ir_type type)
 {
     return type.base == IR_BOOL ? ir_with_lanes(ir_int(8), type.lanes) : type;
@@ -99,7 +99,7 @@ static void make_home(struct reader *r, struct spv_id *entry, struct ir_type typ
         entry->home = ir_var_add(r->module, r->b.function, reader_ir_name(r, entry->name, "x"), IR_PRIVATE, size, align);
 }
 
-static void take_home(struct reader *r, struct spv_id *entry, struct ir_instr *value)
+static void store_home(struct reader *r, struct spv_id *entry, struct ir_instr *value)
 {
     struct ir_type type = home_type(value->type);
     make_home(r, entry, value->type);
@@ -116,8 +116,8 @@ static struct ir_instr *load_home(struct reader *r, const struct spv_id *entry, 
     return type.base == IR_BOOL ? ir_op2(&r->b, IR_OP_ine, value, ir_const_int(r->module, value->type, 0)) : value;
 }
 
-// Blocks may stand before those that come first when it runs: of a value that is made further on the type is known.
-static struct ir_instr *value_to_come(struct reader *r, uint32_t id, struct spv_id *entry)
+// A block may precede the blocks that define its values in the text: the type of a later value is known already.
+static struct ir_instr *later_value(struct reader *r, uint32_t id, struct spv_id *entry)
 {
     const struct spv_type *type = reader_type_of(r, id);
     if (entry->label == r->block || reader_id(r, entry->label)->owner != r->function || spv_is_record(type))
@@ -134,7 +134,7 @@ struct ir_instr *reader_any_value(struct reader *r, uint32_t id)
     if (entry->kind == SPV_ID_VARIABLE)
         return reader_address(r, entry->variable);
     if (entry->kind == SPV_ID_NONE)
-        return value_to_come(r, id, entry);
+        return later_value(r, id, entry);
     if (entry->kind == SPV_ID_BUILTIN)
         return reader_builtin_value(r, entry->variable, SPV_WHOLE);
     if (entry->kind != SPV_ID_VALUE)
@@ -174,11 +174,11 @@ void reader_result(struct reader *r, const struct spv_inst *inst, struct ir_inst
     entry->type = reader_result_type(r, inst);
     check_result(r, entry->type, value);
     if (entry->type->odd)
-        value = reader_cut(r, entry->type, value);
+        value = reader_clear_above(r, entry->type, value);
     entry->kind = SPV_ID_VALUE;
     entry->value = value;
     entry->owner = r->function;
-    entry->held = has_no_place(value) ? 0 : r->block;
+    entry->held = has_no_block(value) ? 0 : r->block;
     if (entry->home || (entry->crosses && entry->held))
-        take_home(r, entry, value);
+        store_home(r, entry, value);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables: those of functions where they stand, those of the module when something asks for them, with their first contents.
-// What is built in (Input) is a variable of the function's own that its first block fills.
+// Variables: those of functions where they are declared; those of the module on demand, with their initial contents.
+// Built-in (Input) variables are private variables that the function's first block fills.
 #include "reader/reader.h"
 
 // ---- names ---------------------------------------------------------------------------------------
 
-// Names of OpenCL C's kind; what differs in other characters is made unique by who takes it.
+// Makes an OpenCL C identifier. Callers make names unique that differ only in other characters.
 const char *reader_ir_name(struct reader *r, const char *name, const char *otherwise)
 {
     if (!name || !*name)
@@ -17,8 +17,8 @@ const char *reader_ir_name(struct reader *r, const char *name, const char *other
     return text;
 }
 
-// Of what only this module knows: it must not take the name of what others do.
-const char *reader_own_name(struct reader *r, const char *name)
+// A name with internal linkage, which must not collide with external ones.
+const char *reader_internal_name(struct reader *r, const char *name)
 {
     return r->input->options->separate ? arena_printf(r->arena, "%s.i", name) : name;
 }
@@ -29,10 +29,10 @@ static const char *module_name(struct reader *r, const struct spv_variable *v)
     const char *name = reader_link_name(r, v->id, &linkage);
     if (name)
         return reader_ir_name(r, name, "unnamed");
-    return reader_own_name(r, reader_ir_name(r, reader_id(r, v->id)->name, "unnamed"));
+    return reader_internal_name(r, reader_ir_name(r, reader_id(r, v->id)->name, "unnamed"));
 }
 
-// ---- what is built in ----------------------------------------------------------------------------
+// ---- built-in variables --------------------------------------------------------------------------
 
 struct ir_instr *reader_builtin_value(struct reader *r, const struct spv_variable *v, uint32_t lane)
 {
@@ -46,7 +46,7 @@ struct ir_instr *reader_builtin_value(struct reader *r, const struct spv_variabl
     return value;
 }
 
-// Where its address is wanted, at the head of the function, whatever is being read.
+// Memory for a built-in variable whose address is used, filled at the start of the function.
 static struct ir_instr *builtin_place(struct reader *r, struct spv_variable *v)
 {
     struct ir_instr *place = map_get(&r->builtin_places, v);
@@ -116,7 +116,7 @@ struct ir_instr *reader_address(struct reader *r, struct spv_variable *v)
     return ir_addr(r->module, v->var);
 }
 
-// Where initializers name variables, the list grows.
+// The list grows if initializers refer to further variables.
 void reader_init_variables(struct reader *r)
 {
     for (size_t i = 0; i < r->uninitialized.count; i++) {
@@ -132,8 +132,8 @@ void reader_init_variables(struct reader *r)
     }
 }
 
-// Others may use it, whether or not this module does.
-static bool is_offered(struct reader *r, const struct spv_variable *v)
+// Whether other modules may use it, even if this one does not.
+static bool is_exported(struct reader *r, const struct spv_variable *v)
 {
     uint32_t linkage;
     return r->input->options->separate && !spv_is_built_in(v) && reader_link_name(r, v->id, &linkage) && linkage != SpvLinkageTypeImport;
@@ -159,7 +159,7 @@ void reader_variable(struct reader *r, const struct spv_inst *inst)
 {
     struct spv_variable *v = ARENA_NEW(r->work, struct spv_variable);
     struct spv_id *entry = reader_id(r, inst->result);
-    uint32_t used = 1 + inst->row->arg; // an untyped one says itself what it holds
+    uint32_t used = 1 + inst->row->arg; // an untyped variable has its content type as an operand
     v->id = inst->result;
     v->pointer = reader_result_type(r, inst);
     v->type = inst->row->arg && inst->count > 1 ? reader_type(r, inst->words[1]) : v->pointer->elem;
@@ -176,6 +176,6 @@ void reader_variable(struct reader *r, const struct spv_inst *inst)
     entry->owner = r->function;
     if (r->function)
         make_function_variable(r, v);
-    else if (is_offered(r, v))
+    else if (is_exported(r, v))
         make_module_variable(r, v);
 }

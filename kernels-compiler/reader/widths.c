@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers of other widths than 8, 16, 32 and 64, to 64: LLVM makes them when it is left to itself (a sum's closed form takes
-// 31 bits, all lanes of a truth 4, a pixel 24).
+// Integers of widths up to 64 other than 8, 16, 32 and 64. LLVM generates them in optimized code (e.g. 31 bits for
+// the closed form of a sum, 4 for the lanes of a truth value, 24 for a pixel).
 //
-// Such a value is kept in the next width that is one, with zeros above: reader_result() sees to it. So what does not look at
-// signs is right as it is, and what does asks for reader_signed_value(). In memory it takes its bytes and no more.
+// Such a value is held in the next larger standard width with zeros above, which reader_result() ensures. Unsigned
+// operations need no change; signed ones use reader_signed_value(). In memory it occupies only its own bytes.
 #include "reader/reader.h"
 
 static struct ir_instr *number(struct reader *r, struct ir_type type, uint64_t value)
@@ -11,7 +11,7 @@ static struct ir_instr *number(struct reader *r, struct ir_type type, uint64_t v
     return ir_const_int(r->module, type, value);
 }
 
-struct ir_instr *reader_cut(struct reader *r, const struct spv_type *type, struct ir_instr *x)
+struct ir_instr *reader_clear_above(struct reader *r, const struct spv_type *type, struct ir_instr *x)
 {
     return ir_op2(&r->b, IR_OP_and, x, number(r, x->type, UINT64_MAX >> (64 - type->odd)));
 }
@@ -28,10 +28,11 @@ struct ir_instr *reader_signed_value(struct reader *r, uint32_t id)
 
 // ---- functions of OpenCL.std ---------------------------------------------------------------------
 
-// How a function of wider integers takes an operand: with zeros above, signed, with zeros below instead, ended by a one.
+// Form of an operand for a function on wider integers: zero-extended, sign-extended, shifted to the top, or with a
+// one above the top bit.
 enum { ZEROS_ABOVE, SIGNED, ZEROS_BELOW, ONE_ABOVE };
-// What its result is: the same, with zeros below, that many zeros too many.
-enum { SAME, FROM_BELOW, TOO_MANY };
+// Correction of the result: none, shift down from the top, subtract the surplus zero bits.
+enum { SAME, FROM_BELOW, EXTRA_ZEROS };
 
 struct spv_widths {
     uint8_t number, operands[3], result;
@@ -50,7 +51,7 @@ const struct spv_widths *reader_widths_of(uint32_t number)
         {148, {ZEROS_ABOVE, ZEROS_ABOVE}, SAME},                    // u_rhadd
         {149, {SIGNED, SIGNED, SIGNED}, SAME},                      // s_clamp
         {150, {ZEROS_ABOVE, ZEROS_ABOVE, ZEROS_ABOVE}, SAME},       // u_clamp
-        {151, {ZEROS_ABOVE}, TOO_MANY},                             // clz
+        {151, {ZEROS_ABOVE}, EXTRA_ZEROS},                             // clz
         {152, {ONE_ABOVE}, SAME},                                   // ctz
         {153, {ZEROS_BELOW, SIGNED, SIGNED}, SAME},                 // s_mad_hi
         {154, {ZEROS_ABOVE, ZEROS_BELOW, ZEROS_BELOW}, FROM_BELOW}, // u_mad_sat
@@ -116,7 +117,7 @@ struct piece {
     struct ir_mem mem;
 };
 
-// The bytes from `at` on that one access reaches; 0: there are no more.
+// The bytes from `at` that one access covers; 0 at the end.
 static uint32_t piece_at(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_mem mem, uint32_t at,
                          struct piece *piece)
 {
@@ -136,9 +137,9 @@ struct ir_instr *reader_load_odd(struct reader *r, const struct spv_type *type, 
     struct ir_instr *value = NULL;
     struct piece p;
     for (uint32_t at = 0, bytes; (bytes = piece_at(r, type, address, mem, at, &p)) > 0; at += bytes) {
-        struct ir_instr *part = ir_load(&r->b, p.type, p.address, p.mem);
-        part = p.type.bits < type->ir.bits ? ir_convert(&r->b, IR_OP_zext, type->ir, part) : part;
-        value = at ? ir_op2(&r->b, IR_OP_or, value, ir_op2(&r->b, IR_OP_shl, part, number(r, type->ir, at * 8))) : part;
+        struct ir_instr *bytes_value = ir_load(&r->b, p.type, p.address, p.mem);
+        bytes_value = p.type.bits < type->ir.bits ? ir_convert(&r->b, IR_OP_zext, type->ir, bytes_value) : bytes_value;
+        value = at ? ir_op2(&r->b, IR_OP_or, value, ir_op2(&r->b, IR_OP_shl, bytes_value, number(r, type->ir, at * 8))) : bytes_value;
     }
     return value;
 }
@@ -148,13 +149,13 @@ void reader_store_odd(struct reader *r, const struct spv_type *type, struct ir_i
 {
     struct piece p;
     for (uint32_t at = 0, bytes; (bytes = piece_at(r, type, address, mem, at, &p)) > 0; at += bytes) {
-        struct ir_instr *part = at ? ir_op2(&r->b, IR_OP_lshr, value, number(r, type->ir, at * 8)) : value;
-        part = p.type.bits < type->ir.bits ? ir_convert(&r->b, IR_OP_trunc, p.type, part) : part;
-        ir_store(&r->b, p.address, part, p.mem);
+        struct ir_instr *bytes_value = at ? ir_op2(&r->b, IR_OP_lshr, value, number(r, type->ir, at * 8)) : value;
+        bytes_value = p.type.bits < type->ir.bits ? ir_convert(&r->b, IR_OP_trunc, p.type, bytes_value) : bytes_value;
+        ir_store(&r->b, p.address, bytes_value, p.mem);
     }
 }
 
-// ---- the same bits -------------------------------------------------------------------------------
+// ---- bitcasts ------------------------------------------------------------------------------------
 
 static uint32_t bits_of(const struct spv_type *type)
 {
@@ -162,7 +163,7 @@ static uint32_t bits_of(const struct spv_type *type)
     return lane * type->ir.lanes;
 }
 
-// Lane 0 is the lowest bit.
+// Lane 0 becomes the lowest bit.
 static struct ir_instr *bits_to_int(struct reader *r, struct ir_instr *bools, struct ir_type to)
 {
     struct ir_instr *sum = number(r, to, 0);
@@ -183,7 +184,7 @@ static struct ir_instr *int_to_bits(struct reader *r, struct ir_instr *x, unsign
     return ir_vec(&r->b, bools, lanes);
 }
 
-// Three lanes are four of which the last is 0.
+// A vector of three is treated as four lanes with the last one 0.
 static struct ir_instr *lanes_to_int(struct reader *r, struct ir_instr *x, struct ir_type to)
 {
     struct ir_instr *lanes[4];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes -> words -> instructions, each checked by its row of the table: length, operands, ids in range, made once,
-// and where it stands. Also found here: which values are used in other blocks than their own.
+// Bytes -> words -> instructions, each checked against its row of the table: length, operands, id range, single
+// definition, place. Also determines which values are used outside of the block that defines them.
 #include "reader/reader.h"
 #include "util/stack.h"
 
@@ -67,7 +67,7 @@ uint32_t reader_decode(struct reader *r, uint32_t at, struct spv_inst *inst)
     return at + length;
 }
 
-// How many words a text takes: the last one has a byte of zeros.
+// Length of a text in words: the last word has a zero byte.
 static uint32_t text_words(struct reader *r, const uint32_t *words, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -87,7 +87,7 @@ const char *reader_string(struct reader *r, const uint32_t *words, uint32_t coun
 
 // ---- scanning ------------------------------------------------------------------------------------
 
-enum place { OUTSIDE, HEAD, OPEN, CLOSED }; // of functions; a function's, before its blocks; a block; after its end
+enum place { OUTSIDE, HEAD, OPEN, CLOSED }; // outside of functions; in a function before its blocks; in a block; after a block's end
 
 struct scan {
     struct reader *r;
@@ -119,7 +119,7 @@ static uint32_t word_at(struct scan *s, uint32_t i)
 
 static uint32_t scan_operand(struct scan *s, char letter, uint32_t i);
 
-// What the bits of memory operands ask for, by letter.
+// Operands of memory operand bits, by letter.
 static uint32_t memory_operands(struct scan *s, uint32_t i)
 {
     stack_check();
@@ -138,7 +138,7 @@ static uint32_t memory_operands(struct scan *s, uint32_t i)
     return i;
 }
 
-// Pairs of a value and the block that it comes from. A value made further on may be of that block: it is not known yet.
+// Pairs of a value and the block it comes from. The value may be defined later, and then its block is not known yet.
 static uint32_t phi_operands(struct scan *s, uint32_t i)
 {
     for (; i < s->r->inst->count; i += 2)
@@ -155,14 +155,14 @@ static uint32_t ids(struct scan *s, uint32_t i, uint32_t count)
 
 uint32_t reader_literals(uint32_t number)
 {
-    static const uint8_t one[] = {171, 174, 176, 178, 179, 181}; // a count of lanes, a rounding mode
+    static const uint8_t one[] = {171, 174, 176, 178, 179, 181}; // a lane count or a rounding mode
     for (size_t i = 0; i < sizeof one; i++)
         if (one[i] == number)
             return 1;
     return 0;
 }
 
-// Other sets than OpenCL.std are left out unread: what describes the source has numbers among its ids.
+// Skips sets other than OpenCL.std without parsing: debug information mixes numbers and ids.
 static uint32_t set_operands(struct scan *s, uint32_t i, uint32_t left)
 {
     uint32_t at = reader_id(s->r, word_at(s, 0))->at, numbers = reader_literals(word_at(s, 1));
@@ -251,7 +251,7 @@ static void scan_place(struct scan *s, const struct spv_inst *inst)
         reader_fail(s->r, "must not stand here");
 }
 
-// What is left out by design says so.
+// Instructions that are deliberately unsupported get a specific message.
 static _Noreturn void fail_unknown(struct reader *r, uint32_t at, uint32_t opcode)
 {
     static const struct {
@@ -299,7 +299,7 @@ static uint32_t scan_instruction(struct scan *s, uint32_t at)
 
 // ---- the header ----------------------------------------------------------------------------------
 
-static void take_words(struct reader *r)
+static void read_words(struct reader *r)
 {
     size_t size = r->input->size;
     if (size < SPV_HEADER_WORDS * 4 || size % 4 || size / 4 > UINT32_MAX / 4)
@@ -316,7 +316,7 @@ static void take_words(struct reader *r)
 
 static void read_header(struct reader *r)
 {
-    take_words(r);
+    read_words(r);
     uint32_t version = r->words[1];
     if (version < 0x10000 || version > 0x10600 || version & 0xff)
         reader_fail(r, "version %u.%u is not known", version >> 16, version >> 8 & 0xff);
