@@ -19,7 +19,7 @@ struct address_block {
     struct address_range ranges[BLOCK];
 };
 
-// A range, by its block and its place there.
+// The position of a range: its block and its index there.
 struct spot {
     size_t block, at;
 };
@@ -39,14 +39,14 @@ void address_map_finish(struct address_map *map)
     free(map->firsts);
 }
 
-// ---- looking ------------------------------------------------------------------------------------
+// ---- searching ----------------------------------------------------------------------------------
 
 static const struct address_range *range_at(const struct address_map *map, struct spot spot)
 {
     return &map->blocks[spot.block]->ranges[spot.at];
 }
 
-// The last range that begins at or before the address. False: there is none.
+// The last range that begins at or before the address. False: none.
 static bool last_before(const struct address_map *map, uint64_t address, struct spot *spot)
 {
     size_t low = 0, high = map->block_count;
@@ -67,7 +67,7 @@ static bool last_before(const struct address_map *map, uint64_t address, struct 
         else
             high = middle;
     }
-    spot->at = low - 1; // the first one begins there at the latest
+    spot->at = low - 1; // the block's first range begins there at the latest
     return true;
 }
 
@@ -102,7 +102,7 @@ static bool make_room(struct address_map *map)
     return true;
 }
 
-// An empty block, which its caller fills.
+// An empty block, which the caller fills.
 static struct address_block *insert_block(struct address_map *map, size_t at)
 {
     struct address_block *block = make_room(map) ? malloc(sizeof *block) : NULL;
@@ -138,7 +138,7 @@ static bool split(struct address_map *map, size_t at)
     return true;
 }
 
-// Two that are nearly empty become one.
+// Merges two nearly empty blocks.
 static void join_next(struct address_map *map, size_t at)
 {
     struct address_block *block = map->blocks[at];
@@ -152,9 +152,9 @@ static void join_next(struct address_map *map, size_t at)
     remove_block(map, at + 1);
 }
 
-// ---- what others call ---------------------------------------------------------------------------
+// ---- interface ----------------------------------------------------------------------------------
 
-// Where a new range goes, with room there.
+// The position for a new range, with space in its block.
 static bool spot_for(struct address_map *map, uint64_t begin, struct spot *spot)
 {
     bool behind = last_before(map, begin, spot);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OpenCL headers as all of the runtime includes them, and definitions that Debian 12's copies
-// lack.
+// The OpenCL headers as used by the runtime, with definitions that are missing in Debian 12's
+// copies.
 //
-// The headers' own declarations give the cl* functions default visibility: the export maps in icd/
-// say which of them a library shows. Everything else in the runtime is hidden.
+// The declarations in the headers give the cl* functions default visibility; the export maps in
+// icd/ decide which of them a library exports. Everything else in the runtime is hidden.
 #ifndef PUMICE_OBJECT_CL_H
 #define PUMICE_OBJECT_CL_H
 
@@ -22,7 +22,7 @@
 #include <CL/cl_ext.h>
 #include <CL/cl_gl.h>
 #include <CL/cl_egl.h>
-// For Windows the header would bring all of Direct3D in, for entries that stay empty.
+// On Windows the header would include all of Direct3D, for entries that are unused.
 #pragma push_macro("_WIN32")
 #undef _WIN32
 #include <CL/cl_icd.h>
@@ -53,14 +53,14 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_qu
 #pragma GCC visibility pop
 #endif
 
-// A draft: in no headers.
+// A draft extension, in no headers yet.
 #ifndef CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR
 #define CL_DEVICE_COOPERATIVE_MATRIX_DEFAULT_SUB_GROUP_VARIANTS_KHR 0x1078
 #define CL_DEVICE_COOPERATIVE_MATRIX_SUB_GROUP_VARIANTS_KHR 0x1079
 #define CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR 0x107A
 #define CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR 0x107B
 typedef cl_uint cl_device_cooperative_matrix_info_khr;
-typedef cl_uint cl_device_cooperative_matrix_component_type_khr; // numbers are those of enum kc_component
+typedef cl_uint cl_device_cooperative_matrix_component_type_khr; // numbered like enum kc_component
 typedef struct _cl_device_cooperative_matrix_variant_khr {
     cl_uint m_size, n_size, k_size;
     cl_device_cooperative_matrix_component_type_khr a_type, b_type, c_type, result_type;
@@ -96,14 +96,13 @@ typedef cl_bitfield cl_context_memory_initialize_khr;
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
 #endif
 
-// cl_khr_semaphore 1.0 has a name of its own for it.
+// cl_khr_semaphore 1.0 has a different name for it.
 #ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
 #endif
 
-// cl_khr_external_memory 1.0 has names of its own for two and more, and so have the extensions of
-// semaphores.
+// cl_khr_external_memory 1.0 and the semaphore extensions have different names for these.
 #ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
 #define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
 #define CL_MEM_DEVICE_HANDLE_LIST_END_KHR 0

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_command_buffer 0.9.8 and cl_khr_command_buffer_mutable_dispatch 0.9.5, whatever the headers have.
+// cl_khr_command_buffer 0.9.8 and cl_khr_command_buffer_mutable_dispatch 0.9.5, whichever version
+// the headers have.
 //
-// Both are provisional: their functions and structs have changed from version to version under the same names. Those here
-// have names of their own, which the macros put in the place of the headers'; entry_points.def tells the usual ones.
+// Both are provisional: functions and structs have changed between versions under the same names.
+// The definitions here have names of their own, which macros substitute for those of the headers;
+// entry_points.def lists the usual names.
 #ifndef PUMICE_OBJECT_CL_COMMAND_BUFFER_H
 #define PUMICE_OBJECT_CL_COMMAND_BUFFER_H
 
@@ -32,7 +34,7 @@
 #define cl_mutable_dispatch_exec_info_khr pumice_cl_mutable_dispatch_exec_info_khr
 #define cl_mutable_dispatch_config_khr pumice_cl_mutable_dispatch_config_khr
 
-// ---- types that every version has, and those that came later ------------------------------------
+// ---- types: common to all versions, and newer ones ----------------------------------------------
 
 typedef struct _cl_command_buffer_khr *cl_command_buffer_khr;
 typedef struct _cl_mutable_command_khr *cl_mutable_command_khr;
@@ -68,7 +70,7 @@ typedef struct {
     const size_t *global_work_offset, *global_work_size, *local_work_size;
 } cl_mutable_dispatch_config_khr;
 
-// ---- numbers: the registry's, the same in all versions that have them ---------------------------
+// ---- constants: from the registry, the same in all versions that have them ----------------------
 
 #ifndef CL_COMMAND_BUFFER_FLAGS_KHR
 #define CL_COMMAND_BUFFER_FLAGS_KHR 0x1293
@@ -128,12 +130,13 @@ typedef struct {
 #define CL_MUTABLE_DISPATCH_ASSERTS_KHR 0x12B8
 #define CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR (1 << 0)
 #endif
-#undef CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR // another number where configurations were a chain
+#undef CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR // a different value in versions where
+                                                     // configurations were a chain
 #define CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR 0
 
 // ---- functions ----------------------------------------------------------------------------------
 
-// What all functions that record begin and end with.
+// The first and last parameters of all functions that record commands.
 #define COMMAND_BUFFER_FIRST                                                                                           \
     cl_command_buffer_khr command_buffer, cl_command_queue command_queue, const cl_command_properties_khr *properties
 #define COMMAND_BUFFER_LAST                                                                                            \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_unified_svm 0.9, a draft: in no headers of 2023.
+// cl_khr_unified_svm 0.9, a draft that is not in the headers of 2023.
 #ifndef PUMICE_OBJECT_CL_UNIFIED_SVM_H
 #define PUMICE_OBJECT_CL_UNIFIED_SVM_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts open their devices and close them when the last object inside is gone.
+// Contexts open their devices, and close them when the last object of the context is gone.
 #include "object/context.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static cl_int context_open_devices(struct _cl_context *context,
     return CL_SUCCESS;
 }
 
-// As CL_CONTEXT_MEMORY_INITIALIZE_KHR has it.
+// Implements CL_CONTEXT_MEMORY_INITIALIZE_KHR.
 static cl_int context_zero_memory(struct _cl_context *context)
 {
     cl_context_properties which = 0;
@@ -87,7 +87,8 @@ static cl_int context_zero_memory(struct _cl_context *context)
         device->own_target = malloc(sizeof *device->own_target);
         if (!device->own_target)
             return CL_OUT_OF_HOST_MEMORY;
-        memcpy(device->own_target, device->target, sizeof *device->target); // with what is between fields: see program_binary.c
+        // including padding: see program_binary.c
+        memcpy(device->own_target, device->target, sizeof *device->target);
         device->own_target->zero_local = which & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR;
         device->own_target->zero_private = which & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
         device->target = device->own_target;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device list: made at the first look, from whatever Vulkan devices there are.
+// The device list, created at the first query from the available Vulkan devices.
 #include "object/device.h"
 
 #include <stdlib.h>
@@ -42,7 +42,8 @@ enum { GOING_US = 1000, GOING_LOOKS = 200 };
 static struct fork_lock listing = FORK_LOCK;
 atomic_uint device_holders;
 
-// Whoever lists devices or finds something out about one is inside the driver, with a lock. A fork waits for that.
+// A thread that lists or probes devices is inside the driver and holds a lock; a fork waits for
+// that.
 static void before_fork(void)
 {
     for (int i = 0; i < GOING_LOOKS && !atomic_load(&device_holders) && vk_physical_open(); i++)
@@ -64,7 +65,7 @@ static void begin_child(void)
     for (cl_uint i = 0; i < device_count; i++)
         fork_lock_child(&devices[i].lock);
     fork_lock_child(&listing);
-    atomic_store(&device_holders, 0); // what releases in the child does not count
+    atomic_store(&device_holders, 0); // releases in the child do not count
 }
 
 static void watch_forks(void)
@@ -74,7 +75,7 @@ static void watch_forks(void)
     pthread_atfork(before_fork, after_fork, begin_child);
 }
 
-// In a child: it has begun afresh, and the device is its own.
+// Whether a forked child has a new instance, in which the device is usable.
 static bool renewed(struct _cl_device_id *device)
 {
     if (!vk_physical_renew())
@@ -115,14 +116,14 @@ cl_uint device_list(struct _cl_device_id **list)
     return device_count;
 }
 
-// As written down for the next process. Another way of trying: another version.
+// Stored for the next process. Increment the version when the probe changes.
 struct svm_note {
     uint32_t version, unused;
     uint64_t found;
 };
 enum { SVM_NOTE_VERSION = 2 };
 
-// A CPU device that shares less than all was perhaps only too busy: it is tried again.
+// A CPU device that does not share everything may only have been too busy: the probe is repeated.
 static bool worth_a_note(const struct vk_facts *facts, cl_device_svm_capabilities found)
 {
     return found && (facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU ||
@@ -177,7 +178,7 @@ bool device_shares_host(struct _cl_device_id *device)
 
 cl_uint device_clock_mhz(struct _cl_device_id *device)
 {
-    if (!object_is_ours(device)) // a child: the lock may have been held at the fork
+    if (!object_is_ours(device)) // in a forked child the lock may have been held at the fork
         return vk_clock_mhz(&device->physical->facts, "");
     fork_lock_take(&device->lock);
     if (!device->clock_mhz)

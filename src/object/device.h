@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one platform and its devices. Vulkan is not touched before the devices are first asked for.
+// The platform and its devices. Vulkan is not used before the devices are first queried.
 #ifndef PUMICE_OBJECT_DEVICE_H
 #define PUMICE_OBJECT_DEVICE_H
 
@@ -16,43 +16,44 @@ struct _cl_device_id {
     struct object base;
     struct vk_physical *physical;
     struct device_caps caps;
-    struct fork_lock lock; // of the next
+    struct fork_lock lock; // guards the following members
     bool svm_known;
     cl_device_svm_capabilities svm;
-    bool shares_host; // see device_shares_host()
-    cl_uint clock_mhz; // 0: not asked for yet
+    bool shares_host; // result of device_shares_host()
+    cl_uint clock_mhz; // 0: not queried yet
     bool cache_known;
     struct vk_last_cache cache;
 };
 
 extern struct _cl_platform_id device_platform;
 
-// Contexts and queues that the application has references on. With none, a fork waits a little for what goes behind its back.
+// Contexts and queues that the application holds references to. If there are none, a fork waits
+// briefly for objects that are still being destroyed.
 extern atomic_uint device_holders;
 
-// All devices, found at the first call; they live as long as the process. 0 when there are none.
+// All devices, found at the first call; they live as long as the process. 0: there are none.
 cl_uint device_list(struct _cl_device_id **devices);
 
-// What memory the device shares with the host. Tried out when first asked for a driver, which opens
-// the device, and kept on disk; what follows from it is in caps from then on.
+// The kinds of memory that the device shares with the host. Probed at the first query, which opens
+// the device, and cached on disk for each driver; `caps` includes the consequences from then on.
 cl_device_svm_capabilities device_svm(struct _cl_device_id *device);
 
-// The same without trying: 0 as long as nobody has asked.
+// The same without probing: 0 until it has been queried.
 cl_device_svm_capabilities device_svm_known(const struct _cl_device_id *device);
 
-// Whether there is memory that device and host see at one address. Tried out likewise.
+// Whether device and host can access memory at the same address. Probed in the same way.
 bool device_shares_host(struct _cl_device_id *device);
 
-// Its highest clock rate; looked for when first asked for.
+// Its highest clock rate; determined at the first query.
 cl_uint device_clock_mhz(struct _cl_device_id *device);
 
-// The last cache in front of its memory; likewise.
+// Its last-level cache; determined at the first query.
 struct vk_last_cache device_last_cache(struct _cl_device_id *device);
 
-// True when `handle` is one of those: no need to look at what it points to.
+// True if `handle` is one of the devices; does not dereference it.
 bool device_known(const void *handle);
 
-// True when the device answers to this type mask (CL_DEVICE_TYPE_DEFAULT: only the first device).
+// True if the device matches this type mask (CL_DEVICE_TYPE_DEFAULT: only the first device).
 bool device_answers(const struct _cl_device_id *device, cl_device_type type);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // struct vk_facts -> struct device_caps: the only place where Vulkan properties become OpenCL
-// limits, and where the compiler learns what it may use.
+// limits, and where the compiler's target is set.
 //
-// Two tables: which Vulkan features let the compiler do what, and what each extension needs. What was
-// measured of drivers is a third (vulkan/quirks.c). What is in no table is not offered.
+// Two tables: what each Vulkan feature enables in the compiler, and what each extension requires.
+// Measured driver properties are in a third (vulkan/quirks.c). Anything that is in no table is not
+// supported.
 #include "object/device_caps.h"
 #include "object/profile.h"
 
@@ -28,7 +29,7 @@
 
 struct target_rule {
     size_t target, feature; // bool fields of struct kc_target, struct vk_features
-    const char *name;       // the feature's
+    const char *name;       // of the feature
 };
 
 #define RULE(target, feature)                                                                      \
@@ -77,7 +78,7 @@ static void fill_float_controls(struct kc_target *target,
     memcpy(target->denorm_preserve, preserve, sizeof preserve);
 }
 
-// Whether the driver is of a version, 0: none, or newer.
+// Whether the driver's version is at least `version`; 0: never.
 static bool is_since(const struct vk_facts *facts, uint32_t version)
 {
     return version && facts->props.driverVersion >= version;
@@ -89,7 +90,7 @@ static uint32_t number_of(enum option_id option, uint32_t unset)
     return wish ? (uint32_t)strtoul(wish, NULL, 0) : unset;
 }
 
-// What llvmpipe detects, unless its environment variable overrides the features of the processor.
+// Detects what llvmpipe detects, unless its environment variable overrides the CPU features.
 static bool processor_fuses(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -141,8 +142,8 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
         kc_extensions_add(&target->extensions, KC_EXT_ATOMIC_ORDER_SEQ_CST);
 }
 
-// Offered whole or not at all: what OpenCL asks for at least is a vote, arithmetic and a broadcast of
-// all types, which can be made of ballots and shuffles as the rest of the extensions is.
+// All or nothing: OpenCL requires at least a vote, arithmetic and a broadcast for all types;
+// ballots and shuffles can implement the rest.
 static void fill_subgroups(struct kc_target *target, const struct vk_facts *facts)
 {
     VkSubgroupFeatureFlags can = facts->props11.subgroupSupportedOperations;
@@ -160,7 +161,7 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
     target->ids_by_lanes = target->subgroups && vk_quirks(facts)->ids_by_lanes;
 }
 
-// By the driver's rule, unless the user says who is to do it.
+// The driver's default, unless the user's option overrides it.
 static bool by_device(enum option_id option, bool rule)
 {
     const char *wish = option_get(option);
@@ -169,7 +170,7 @@ static bool by_device(enum option_id option, bool rule)
 
 enum { UNROLL_ROOM = 128 };
 
-// KC_COMPONENT_COUNT: none that there is a type for, or that kernels may use.
+// KC_COMPONENT_COUNT: there is no type for it, or kernels cannot use it.
 static enum kc_component component_of(VkComponentTypeKHR number, const struct vk_features *features)
 {
     const struct {
@@ -189,7 +190,8 @@ static enum kc_component component_of(VkComponentTypeKHR number, const struct vk
     return KC_COMPONENT_COUNT;
 }
 
-// What the matrix units do right, but for components that OpenCL C has no types for.
+// The shapes that the matrix units compute correctly, except those with components that OpenCL C
+// has no types for.
 static void fill_matrices(struct kc_target *target, const struct vk_facts *facts)
 {
     uint32_t half_depth = vk_quirks(facts)->half_depth;
@@ -211,7 +213,7 @@ static void fill_matrices(struct kc_target *target, const struct vk_facts *facts
     }
 }
 
-// Shapes as units have them, for devices without: PUMICE_MATRICES=tiles.
+// Typical shapes of matrix units, for devices without any: PUMICE_MATRICES=tiles.
 static void fill_tiles(struct kc_target *target)
 {
     static const struct kc_matrix_shape shapes[] = {
@@ -244,7 +246,8 @@ static void fill_plain_arguments(struct kc_target *target, const struct vk_facts
 {
     static const char *const words[] = {
         [KC_PLAIN_ADDRESSES] = "never", [KC_PLAIN_ALIGNED] = "aligned", [KC_PLAIN_OFFSETS] = "offsets", [KC_PLAIN_BINDINGS] = "always"};
-    const VkDeviceSize offsets = (UINT64_C(1) << 32) - (1 << 16); // the compiler moves some by less
+    const VkDeviceSize offsets = (UINT64_C(1) << 32) - (1 << 16); // the compiler adds small
+                                                                  // constants to some offsets
     const char *wish = option_get(OPTION_BINDINGS);
     enum kc_plain_arguments rule = vk_quirks(facts)->plain_arguments;
     target->plain_arguments = rule ? rule : KC_PLAIN_ALIGNED;
@@ -273,11 +276,12 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     for (size_t i = 0; i < sizeof target_rules / sizeof *target_rules; i++)
         *(bool *)((char *)target + target_rules[i].target) =
             *(const bool *)((const char *)&facts->features + target_rules[i].feature);
-    target->float16 &= target->int16; // signs are bits
+    target->float16 &= target->int16; // signs are handled as bits
     target->int64_atomics &= target->int64;
     target->int64_shared_atomics &= target->int64;
     target->spirv_version = facts->props.apiVersion < VK_1_2 ? 0x00010300 : 0x00010500;
-    target->address_bits = target->int64 || target->physical_addressing ? 64 : 32; // pairs of words there
+    // without int64, pointers are pairs of words
+    target->address_bits = target->int64 || target->physical_addressing ? 64 : 32;
     fill_float_controls(target, &facts->props12);
     fill_quirks(target, facts, vk_quirks(facts));
     target->loads_by_items = is_since(facts, vk_quirks(facts)->lone_loads);
@@ -294,7 +298,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->max_local_memory = limits->maxComputeSharedMemorySize;
     target->subgroup_size = facts->lanes;
     target->subgroup_sizes = facts->lane_sizes;
-    bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
+    // branches cost nothing there
+    bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     fill_subgroups(target, facts);
     fill_image_rules(target, facts);
     target->image_linear_filter = by_device(OPTION_FILTER, target->image_linear_filter);
@@ -309,7 +314,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
         fill_tiles(target);
     target->group_coherence = target->vulkan_memory_model && !by_device(OPTION_COHERENCE, !vk_quirks(facts)->slow_coherence);
     bool nvidia = facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
-    target->packs_accesses = cpu || nvidia; // where it was measured
+    target->packs_accesses = cpu || nvidia; // those were measured
     target->unrolls_loops = target->readonly_members = !cpu && !nvidia;
     target->packs_places = !by_device(OPTION_PACK, !cpu);
     target->unroll_room = by_device(OPTION_UNROLL, cpu || target->keeps_loops) ? 0 : UNROLL_ROOM;
@@ -317,9 +322,10 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 
 // ---- extensions ---------------------------------------------------------------------------------
 
-enum { CAPS_COLLECTIVE_ITEMS = 1024 }; // as many as the collective functions have room for
+enum { CAPS_COLLECTIVE_ITEMS = 1024 }; // the space of the collective functions
 
-// What an extension or feature needs: up to two bool fields of struct kc_target, as offset + 1.
+// Requirements of an extension or feature: up to two bool fields of struct kc_target, as offset +
+// 1.
 struct extension_need {
     size_t at;
     const char *field;
@@ -342,7 +348,8 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_LOCAL_INT32_BASE_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_LOCAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
-    {KC_EXT_BYTE_ADDRESSABLE_STORE, {NEED_NOTHING}}, // by words where the device has no such storage
+    {KC_EXT_BYTE_ADDRESSABLE_STORE, {NEED_NOTHING}}, // emulated with words if the device has no
+                                                     // such storage
     {KC_EXT_FP16, {NEED(float16), NEED(storage16)}},
     {KC_EXT_FP64, {NEED(float64)}},
     {KC_EXT_INT64_BASE_ATOMICS, {NEED(int64_atomics), NEED(int64_shared_atomics)}},
@@ -356,7 +363,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_INTEGER_DOT_PRODUCT_BYTES, {NEED_NOTHING}},
     {KC_EXT_INTEGER_DOT_PRODUCT_PACKED, {NEED_NOTHING}},
     {KC_EXT_EXTENDED_ASYNC_COPIES, {NEED_NOTHING}},
-    {KC_EXT_FLOAT_ATOMICS, {NEED_NOTHING}}, // by compare and exchange where the device has none
+    {KC_EXT_FLOAT_ATOMICS, {NEED_NOTHING}}, // emulated with compare-and-exchange
     {KC_EXT_FP32_GLOBAL_ATOMIC_ADD, {NEED_NOTHING}},
     {KC_EXT_FP32_GLOBAL_ATOMIC_MIN_MAX, {NEED_NOTHING}},
     {KC_EXT_FP32_LOCAL_ATOMIC_ADD, {NEED_NOTHING}},
@@ -365,10 +372,10 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_FP64_GLOBAL_ATOMIC_MIN_MAX, {NEED(float64), NEED(int64_atomics)}},
     {KC_EXT_FP64_LOCAL_ATOMIC_ADD, {NEED(float64), NEED(int64_shared_atomics)}},
     {KC_EXT_FP64_LOCAL_ATOMIC_MIN_MAX, {NEED(float64), NEED(int64_shared_atomics)}},
-    {KC_EXT_KERNEL_CLOCK, {NEED(device_clock)}}, // or sub-groups' alone
+    {KC_EXT_KERNEL_CLOCK, {NEED(device_clock)}}, // or only sub-groups', see next row
     {KC_EXT_KERNEL_CLOCK, {NEED(subgroup_clock), NEED(subgroups)}},
     {KC_EXT_KERNEL_CLOCK_DEVICE, {NEED(device_clock)}},
-    {KC_EXT_KERNEL_CLOCK_WORK_GROUP, {NEED(device_clock)}}, // the device's
+    {KC_EXT_KERNEL_CLOCK_WORK_GROUP, {NEED(device_clock)}}, // same as the device's
     {KC_EXT_KERNEL_CLOCK_SUB_GROUP, {NEED(subgroup_clock), NEED(subgroups)}},
     {KC_EXT_SEMAPHORE, {NEED_NOTHING}},
     {KC_EXT_IMMUTABLE_MEMORY_OBJECTS, {NEED_NOTHING}},
@@ -408,8 +415,8 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_IMAGES, {NEED(images)}},
     {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_READ_WRITE_IMAGES, {NEED(images)}},
-    {KC_EXT_INT64, {NEED_NOTHING}}, // by words where the device has none
-    {KC_EXT_CLES_INT64, {NEED(embedded)}}, // what the full profile has anyhow
+    {KC_EXT_INT64, {NEED_NOTHING}}, // emulated with words if the device has none
+    {KC_EXT_CLES_INT64, {NEED(embedded)}}, // part of the full profile
     {KC_EXT_ATOMIC_ORDER_ACQ_REL, {NEED(vulkan_memory_model)}},
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
     {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED_NOTHING}},
@@ -476,7 +483,8 @@ bool device_caps_pointers(const struct device_caps *caps)
     return kc_pointer_bytes(&caps->target) == sizeof(void *);
 }
 
-// The one place that decides whether programs of SPIR-V are taken; all else follows from cl_khr_il_program.
+// The only place that decides whether SPIR-V programs are supported; the rest follows from
+// cl_khr_il_program.
 static bool takes_il(void)
 {
     return !option_off(OPTION_IL);
@@ -490,8 +498,9 @@ static const enum kc_extension il_extensions[] = {
     KC_EXT_EXPECT_ASSUME,
 };
 
-// Programs take the name for Intel's GPUs, whose compiler runs work-groups of eight in a row as sub-groups of eight: OpenCV
-// multiplies matrices so, by the name alone and without asking for the size. Other sizes would give wrong products.
+// Programs identify Intel GPUs by this extension and expect sub-groups of eight consecutive
+// work-items: OpenCV multiplies matrices that way without querying the size. Other sizes would give
+// wrong results.
 static void add_intel_sub_groups(struct kc_target *target)
 {
     static const enum kc_extension all[] = {KC_EXT_INTEL_SUBGROUPS,      KC_EXT_INTEL_SUBGROUPS_SHORT, KC_EXT_INTEL_SUBGROUPS_CHAR,
@@ -530,8 +539,8 @@ static void fill_external(struct kc_target *target, const struct vk_external *ca
             kc_extensions_add(&target->extensions, rows[i].extension);
 }
 
-// Contents are copied by the host: any device can share. Whether there is an OpenGL is the program's to know, which has a
-// context of it.
+// The host can always copy the contents, so every device supports sharing. Whether OpenGL exists is
+// known to the program, which has a context.
 static void fill_sharing(struct device_caps *caps)
 {
     static const enum kc_extension all[] = {KC_EXT_GL_SHARING, KC_EXT_GL_EVENT, KC_EXT_EGL_EVENT};
@@ -556,7 +565,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
         kc_extensions_add(&target->extensions, KC_EXT_PCI_BUS_INFO);
     if (facts->features.zero_init_workgroup)
         kc_extensions_add(&target->extensions, KC_EXT_INITIALIZE_MEMORY);
-    if (facts->props.vendorID == CAPS_VENDOR_NVIDIA && facts->cuda_major) // what programs ask for by this name
+    // programs query this extension by name
+    if (facts->props.vendorID == CAPS_VENDOR_NVIDIA && facts->cuda_major)
         kc_extensions_add(&target->extensions, KC_EXT_NV_DEVICE_ATTRIBUTE_QUERY);
     if (facts->props.vendorID == CAPS_VENDOR_AMD)
         kc_extensions_add(&target->extensions, KC_EXT_AMD_DEVICE_ATTRIBUTE_QUERY);
@@ -567,9 +577,10 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
         kc_extensions_add(&target->extensions, il_extensions[i]);
     add_intel_sub_groups(target);
     caps->progress = target->subgroups && vk_quirks(facts)->sub_groups_progress;
-    if (caps->progress) // what the extension asks for beyond __opencl_c_subgroups
+    if (caps->progress) // required by the extension in addition to __opencl_c_subgroups
         kc_extensions_add(&target->extensions, KC_EXT_KHR_SUBGROUPS);
-    if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX)) // whose modules are part of it
+    // SPIR-V modules are part of the extension
+    if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX))
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 
     if (target->subgroups || target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS)
@@ -633,10 +644,11 @@ bool device_caps_has(const struct device_caps *caps, enum kc_extension extension
 
 // ---- limits -------------------------------------------------------------------------------------
 
-// Constant arguments of a kernel that knows buffers by bindings.
+// Maximum constant arguments of a kernel that accesses buffers by bindings.
 static cl_ulong most_bound(const struct kc_target *target)
 {
-    enum { MOST = 60, MOST_32 = 28 }; // as many as a pointer tells apart, beside one that is written and what is ours
+    enum { MOST = 60, MOST_32 = 28 }; // as many as a pointer can distinguish, minus one output
+                                      // buffer and the internal ones
     return kc_pointer_bytes(target) == 4 ? MOST_32 : MOST;
 }
 
@@ -645,11 +657,12 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     const cl_ulong gib = UINT64_C(1) << 30;
     caps->global_memory = facts->device_memory;
     caps->max_allocation = vk_buffer_max_size(facts) & ~(cl_ulong)4095;
-    // OpenCL wants a quarter of the memory, or a gigabyte, in one buffer.
+    // OpenCL requires that one buffer can have a quarter of the memory, or 1 GiB.
     if (caps->max_allocation < gib && !facts->features.buffer_device_address)
         caps->global_memory = min_u64(caps->global_memory, 4 * caps->max_allocation);
-    caps->constant_size = min_u64(caps->max_allocation, 2 * gib); // programs index it by an int
-    caps->constant_size = min_u64(caps->constant_size, caps->global_memory / 4); // other buffers have room beside it
+    caps->constant_size = min_u64(caps->max_allocation, 2 * gib); // programs index it with an int
+    // leaves space for other buffers
+    caps->constant_size = min_u64(caps->constant_size, caps->global_memory / 4);
     caps->constant_args = CAPS_PARAMETER_SIZE / 8;
     if (!facts->features.buffer_device_address)
         caps->constant_args = (cl_uint)min_u64(most_bound(&caps->target), caps->constant_args);
@@ -660,11 +673,12 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     caps->unified = facts->unified;
 }
 
-// Binding numbers are the compiler's; limits are what a kernel with as many bindings as arguments needs.
+// The compiler assigns binding numbers; the limits are those of a kernel with one binding per
+// argument.
 static void fill_image_limits(struct device_caps *caps, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
-    enum { READ = 128, WRITE = 64, SAMPLERS = 16 }; // as many as the specification asks for
+    enum { READ = 128, WRITE = 64, SAMPLERS = 16 }; // the minimum of the specification
     caps->packed_texels = vk_quirks(facts)->packed_texels;
     for (int i = 0; i < 2; i++)
         caps->image2d[i] = min_u64(limits->maxImageDimension1D, limits->maxImageDimension2D);
@@ -679,14 +693,14 @@ static void fill_image_limits(struct device_caps *caps, const struct vk_facts *f
     caps->pitch_texels = caps->base_texels = 1; // such images are copied
 }
 
-// Each level takes a descriptor, and all images that a kernel writes may be written so.
+// Each level needs a descriptor, and a kernel may do this for all images that it writes.
 static void drop_level_writes(struct device_caps *caps, const struct vk_facts *facts)
 {
     if (facts->props.limits.maxPerStageDescriptorStorageImages / KC_LEVELS < caps->write_images)
         kc_extensions_remove(&caps->target.extensions, KC_EXT_MIPMAP_IMAGE_WRITES);
 }
 
-// Of a device without images they are all 0.
+// All limits are 0 without image support.
 static void drop_images(struct device_caps *caps)
 {
     memset(caps->image2d, 0, sizeof caps->image2d);
@@ -731,7 +745,8 @@ static void fill_work_sizes(struct device_caps *caps, const struct vk_facts *fac
 static cl_device_fp_config fp_config(const struct kc_target *target, int width)
 {
     cl_device_fp_config config = CL_FP_ROUND_TO_NEAREST;
-    if (target->signed_zero_inf_nan_preserve[width]) // else the driver may take it that there are none
+    if (target->signed_zero_inf_nan_preserve[width]) // otherwise the driver may assume that they do
+                                                     // not occur
         config |= CL_FP_INF_NAN;
     if (target->denorm_preserve[width])
         config |= CL_FP_DENORM;
@@ -740,7 +755,7 @@ static cl_device_fp_config fp_config(const struct kc_target *target, int width)
     return config;
 }
 
-// Bytes are packed first, sums saturate behind the product.
+// Bytes are packed first; saturation is added after the product.
 static void fill_dot_products(struct device_caps *caps, const VkPhysicalDeviceVulkan13Properties *p)
 {
     caps->dot_product = CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
@@ -773,7 +788,7 @@ static void fill_single(struct device_caps *caps, const struct vk_facts *facts)
 static void fill_other_floats(struct device_caps *caps, const struct vk_facts *facts)
 {
     bool kept = vk_quirks(facts)->double_denormals || caps->target.denorm_preserve[2];
-    if (device_caps_has(caps, KC_EXT_FP64)) // what the specification asks of doubles, but for denormals that are not kept
+    if (device_caps_has(caps, KC_EXT_FP64)) // the minimum for double, possibly without denormals
         caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_INF_NAN |
                           (kept ? CL_FP_DENORM : kept_denormals(facts));
     if (device_caps_has(caps, KC_EXT_FP16))
@@ -805,7 +820,7 @@ static const struct vendor_row vendors[] = {
     {VK_VENDOR_ID_MESA, "Mesa"},
 };
 
-// Programs keep binaries by CL_DRIVER_VERSION: each build of the library has one of its own.
+// Programs store binaries by CL_DRIVER_VERSION, so each build of the library has a different one.
 static unsigned build_number(void)
 {
     size_t size;
@@ -838,7 +853,8 @@ static void fill_names(struct device_caps *caps, const struct vk_facts *facts)
     caps->pci.pci_function = facts->pci.pciFunction;
 }
 
-// The first that is not there of what OpenCL 3.1 asks for and not all devices have; conformance/OPENCL31.md says what comes with it.
+// The first missing one of the features that OpenCL 3.1 requires and that not all devices have; see
+// conformance/OPENCL31.md.
 static const char *lacks_of_3_1(const struct device_caps *caps)
 {
     static const enum kc_extension asked[] = {
@@ -882,7 +898,8 @@ static void fill_il(struct device_caps *caps)
     kc_il_features(&caps->target, &caps->il);
 }
 
-// What kernels enqueue. Sizes are of the records that one launch and all its children may have at a time.
+// Device-side enqueue. Sizes limit the records that one launch and all its children can have at a
+// time.
 static void fill_device_queues(struct device_caps *caps)
 {
     if (!device_caps_has(caps, KC_EXT_DEVICE_ENQUEUE))
@@ -895,7 +912,7 @@ static void fill_device_queues(struct device_caps *caps)
     caps->device_queue_max = 8 << 20;
 }
 
-enum { HOST_TIMES_NS = 100000 }; // how well the host sees that commands are done
+enum { HOST_TIMES_NS = 100000 }; // how precisely the host can observe completion
 
 void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
 {
@@ -907,7 +924,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     caps->timer_resolution = facts->timestamp_ns >= 1 ? (size_t)(facts->timestamp_ns + 0.5) : 1;
     if (!facts->timestamp_bits)
         caps->timer_resolution = HOST_TIMES_NS;
-    caps->execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL; // the host is always there
+    caps->execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL; // native kernels run on the host
     caps->host_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
     fill_target(&caps->target, facts);
     caps->address_bits = 8 * kc_pointer_bytes(&caps->target);

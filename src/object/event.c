@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events are thin: the command layer has the status, the times and the callbacks' moments.
+// Events are thin: the command layer has the status, the times and the callbacks.
 #include "object/event.h"
 
 #include <stdlib.h>
@@ -44,16 +44,16 @@ struct event_callback {
     struct _cl_event *event;
     event_fn fn;
     void *data;
-    cl_int status; // registered for
+    cl_int status; // that it was registered for
 };
 
 static void event_call(struct command *command, cl_int status, void *data)
 {
     struct event_callback *callback = data;
     (void)command;
-    // An error is passed on as it is; otherwise the application sees the status that it asked for.
+    // Passes an error on; otherwise the application gets the status that it registered for.
     callback->fn(callback->event, status < 0 ? status : callback->status, callback->data);
-    struct gate_visitor *visitor = gate_enter(); // it may be the last count of a queue
+    struct gate_visitor *visitor = gate_enter(); // this may be the last reference to a queue
     object_drop(callback->event);
     gate_leave(&visitor);
     free(callback);

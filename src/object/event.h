@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event: a handle on a command of the command layer, which knows its status and times.
+// An event: a handle of a command of the command layer, which has its status and times.
 #ifndef PUMICE_OBJECT_EVENT_H
 #define PUMICE_OBJECT_EVENT_H
 
@@ -15,11 +15,11 @@ struct _cl_event {
     struct command *command;
 };
 
-// Takes over the caller's count of `command`, also on failure. queue may be NULL.
+// Takes over the caller's reference of `command`, even on failure. queue may be NULL.
 cl_int event_create(struct _cl_context *context, struct _cl_command_queue *queue,
                     cl_command_type type, struct command *command, struct _cl_event **out);
 
-// Calls `fn` once when the status is reached; the event lives until after that.
+// Calls `fn` once when the status is reached; the event lives until `fn` returns.
 cl_int event_on_status(struct _cl_event *event, cl_int status, event_fn fn, void *data);
 
 #endif

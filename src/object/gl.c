@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns of OpenGL's objects: contents go between OpenGL and the device, on the thread of the share. See gl.h.
+// Acquiring and releasing OpenGL objects: contents are copied between OpenGL and the device, on the
+// share's thread. See gl.h.
 #include "object/gl_moves.h"
 
 #include <stdlib.h>
@@ -131,21 +132,21 @@ void memobj_note_change(struct _cl_mem *mem)
             atomic_store(&mem->gl->changed, true);
 }
 
-// ---- turns --------------------------------------------------------------------------------------
+// ---- transfers ----------------------------------------------------------------------------------
 
 struct gl_turn {
     struct gl_job job;
-    bool ready;  // objects that are not copied are what they were, and OpenGL is done with them
-    bool failed; // they are not
+    bool ready;  // objects used without copies are unchanged, and OpenGL has finished with them
+    bool failed; // they have changed
     struct _cl_context *context;
     struct command *command;
-    struct context_share *waits; // for `fence`
+    struct context_share *waits; // `fence` belongs to it
     void *fence;
-    uint64_t signals; // that it comes after
+    uint64_t signals; // semaphore waits that precede the fence
     int device_index;
     bool acquires;
     cl_int status;
-    cl_uint at, count, own; // of which the device has the memory
+    cl_uint at, count, own; // number of objects whose memory the device uses directly
     struct gl_item items[];
 };
 
@@ -161,7 +162,7 @@ cl_int gl_turn_create(struct _cl_context *context, int device_index, bool acquir
     return CL_SUCCESS;
 }
 
-// Of objects that are acquired already, or are not, nothing is moved.
+// Skips objects that are already in the requested state.
 void gl_turn_add(struct gl_turn *turn, struct _cl_mem *mem, const struct cmd_surface *surface, struct vk_buffer *buffer,
                  uint64_t offset)
 {
@@ -190,14 +191,14 @@ void gl_turn_release(void *data)
     struct gl_turn *turn = data;
     struct _cl_context *context = turn->context;
     turn->job.run = run_free;
-    if (turn->fence) // it never began
+    if (turn->fence) // the command never began
         gl_share_post(turn->waits->share, &turn->job);
     else
         free(turn);
     object_drop(context);
 }
 
-// ---- moves --------------------------------------------------------------------------------------
+// ---- copies -------------------------------------------------------------------------------------
 
 const char *gl_kind_name(const struct memobj_gl *gl)
 {
@@ -236,7 +237,7 @@ uint64_t gl_level_bytes(const struct gl_item *item, int level)
     return (uint64_t)size[0] * size[1] * size[2] * gl_texel(object);
 }
 
-// Between the object's memory and what is staged; returns when done.
+// Copies between the object's memory and the staging buffer; returns when done.
 cl_int gl_shift(const struct gl_item *item, int device_index, int level, struct vk_buffer *staging, bool to_object)
 {
     static const size_t origin[3];
@@ -314,7 +315,8 @@ static cl_int move_all(struct gl_turn *turn, const struct gl_item *item)
     cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
     if (!error && gl->object.mirror && move_by_device(turn, item)) {
         log_write(LOG_MEM, "%s %u: the device does not copy it, the host does", gl_kind_name(gl), gl->object.name);
-        gl_mirror_end(gl->share->share, &gl->object); // as of textures that OpenGL calls incomplete
+        gl_mirror_end(gl->share->share, &gl->object); // happens for textures that OpenGL considers
+                                                      // incomplete
     }
     if (!error && !gl->object.mirror)
         error = move_by_host(turn, item);
@@ -331,7 +333,7 @@ static cl_int look_at_own(const struct gl_item *item)
     return error;
 }
 
-// What OpenGL has written to the object's memory so far is there.
+// Makes OpenGL's writes to the object's memory so far visible.
 static cl_int bring_own(const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
@@ -368,7 +370,7 @@ static bool is_of_one_share(const struct gl_turn *turn)
     return !turn->fence || turn->waits == share;
 }
 
-// OpenGL itself does, where all that follows is told to it.
+// OpenGL waits by itself if everything that follows is an OpenGL command.
 static void wait_for_fence(struct gl_share *share, struct gl_turn *turn)
 {
     if (turn->count && !turn->own && is_of_one_share(turn)) {
@@ -405,7 +407,7 @@ static void begin(struct command *command, void *data)
     gl_share_post(turn->fence ? turn->waits->share : turn->items[0].mem->gl->share->share, &turn->job);
 }
 
-// Of objects that are not copied, without waiting for what OpenGL was told before.
+// For objects used without copies: checks them without waiting for earlier OpenGL commands.
 static enum gl_result look_now(struct gl_share *share, void *data)
 {
     struct gl_turn *turn = data;
@@ -435,7 +437,7 @@ static cl_int pass_own(const struct cmd_request *request, const struct gl_turn *
     return error;
 }
 
-// What is the thread's to do comes first when objects are acquired, and last when they are released.
+// The thread's part comes first for an acquire, last for a release.
 static cl_int enqueue_both(const struct cmd_request *request, struct gl_turn *turn)
 {
     struct command *first = NULL;
@@ -448,7 +450,7 @@ static cl_int enqueue_both(const struct cmd_request *request, struct gl_turn *tu
     if (!error)
         error = turn->acquires ? pass_own(&after, turn) : cmd_outside(&after, begin, turn);
     if (error && first)
-        cmd_wait(&first, 1); // what it uses is the caller's again
+        cmd_wait(&first, 1); // the caller may reuse what it refers to
     cmd_release(first);
     return error;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory objects made from objects of OpenGL and EGL.
+// Memory objects created from OpenGL and EGL objects.
 //
-// Where it can such an object uses the memory of OpenGL's as it is, and acquiring and releasing tell each side of the other's
-// writes. Else it has memory of its own: acquiring copies the contents of OpenGL's object into it, releasing copies them back,
-// on the thread of the share (gl/share.h) and only where needed: an object that kernels only write is read when it is first
-// acquired and not again, one that no command has changed since is not written.
+// If possible, the memory object uses the OpenGL object's memory directly, and acquire and release
+// make each side's writes visible to the other. Otherwise it has memory of its own: acquire copies
+// the contents in, release copies them back, on the thread of the share (gl/share.h) and only if
+// needed: an object that kernels only write is read only at its first acquire, and one that no
+// command has changed since then is not written back.
 #ifndef PUMICE_OBJECT_GL_H
 #define PUMICE_OBJECT_GL_H
 
@@ -13,63 +14,71 @@
 #include "gl/contents.h"
 #include "object/image.h"
 
-enum { GL_TRIED = 64 }; // kinds of objects: the rest the host copies
+enum { GL_TRIED = 64 }; // kinds of objects; all others are copied by the host
 
-// A share, of a context.
+// A context's share.
 struct context_share {
     struct context_share *next;
     struct gl_share *share;
-    struct vk_buffer *staging; // one per device of the context, made when needed; the share's thread's own, as what follows
-    // Whether objects of these kinds, or copies of them by the device, come out right; in the order in which they were tried.
+    struct vk_buffer *staging; // one per device of the context, created when needed; this and the
+                               // following are accessed by the share's thread only
+    // Whether sharing or device copies were tested to be correct for these kinds of objects; in the
+    // order of the tests.
     struct gl_tried {
         unsigned target, internal;
         int level;
         bool mipmapped, drawn, copied, right;
     } tried[GL_TRIED];
     unsigned tried_count;
-    _Atomic(struct gl_signals *) signals; // gl_signal.c; NULL: none as yet
+    _Atomic(struct gl_signals *) signals; // gl_signal.c; NULL: not created yet
 };
 
 struct memobj_gl {
     struct context_share *share;
     struct gl_object object;
     bool egl;
-    VkExternalMemoryHandleTypeFlagBits external; // of memory that OpenGL reaches: DMA_BUF, the object's own; OPAQUE_FD, its mirror
-    cl_gl_object_type type; // the rest: as clCreateFromGL...() was told; not of EGL
+    VkExternalMemoryHandleTypeFlagBits external; // type of memory that OpenGL also accesses:
+                                                 // DMA_BUF, the object's own; OPAQUE_FD, its mirror
+    cl_gl_object_type type; // this and the rest: as passed to clCreateFromGL...(); not for EGL
     cl_GLuint name;
     cl_GLenum target;
     cl_GLint level;
-    atomic_bool acquired, changed; // by what has been enqueued: by OpenCL, since it was acquired
-    bool filled;                   // has been read once; the share's thread's own
+    atomic_bool acquired, changed; // by enqueued commands: by OpenCL, since the last acquire
+    bool filled;                   // has been read once; accessed by the share's thread only
 };
 
-// gl_share_open(), for which the end of the process is made safe.
+// gl_share_open(), and makes the end of the process safe.
 enum gl_result gl_open(const struct gl_origin *origin, struct gl_share **out);
-// With what the context is made for.
+// Opens the share that the context's properties name.
 cl_int context_open_share(struct _cl_context *context, const struct gl_origin *origin);
-// The share for images of an EGL display: that of the context, if it is of this display, or one made for it.
+// The share for images of an EGL display: the context's, if it belongs to this display, else a new
+// one.
 cl_int context_share_for(struct _cl_context *context, void *display, struct context_share **out);
 void context_close_shares(struct _cl_context *context);
 
 cl_int gl_error(enum gl_result result, cl_int no_object);
 
-// Takes the description over: from then on the object is OpenGL's too. Its memory may be changed for some that OpenGL reaches.
+// Takes over the description: from then on the object is shared with OpenGL. May replace its memory
+// by memory that OpenGL can access.
 cl_int memobj_set_gl(struct _cl_mem *mem, const struct memobj_gl *gl);
-void gl_object_forget(const struct memobj_gl *gl); // what was made for it in OpenGL
+void gl_object_forget(const struct memobj_gl *gl); // frees what was created for it in OpenGL
 void memobj_gl_finish(struct _cl_mem *mem);
-// A command that is enqueued may write to it.
+// Marks the object as changed: an enqueued command may write to it.
 void memobj_note_change(struct _cl_mem *mem);
 
-// What an acquire or a release moves.
+// An acquire or release of a list of objects.
 struct gl_turn;
 cl_int gl_turn_create(struct _cl_context *context, int device_index, bool acquires, cl_uint count, struct gl_turn **out);
-// Its memory on the device, which lives for as long as the command does: a surface, or a buffer and an offset.
+// Adds an object and its memory on the device, which must live as long as the command: a surface,
+// or a buffer and an offset.
 void gl_turn_add(struct gl_turn *turn, struct _cl_mem *mem, const struct cmd_surface *surface, struct vk_buffer *buffer,
                  uint64_t offset);
-void gl_turn_wait(struct gl_turn *turn, struct context_share *share, void *fence); // first
+// must be called first
+void gl_turn_wait(struct gl_turn *turn, struct context_share *share, void *fence);
 cl_int gl_turn_enqueue(const struct cmd_request *request, struct gl_turn *turn);
 void gl_turn_release(void *turn);
-// True: the caller's OpenGL context waits for a release, which has been flushed. False: it cannot.
+// True: the caller's OpenGL context waits for a release, which has been flushed. False: not
+// supported.
 bool gl_signal_release(struct _cl_command_queue *queue, struct command *command, cl_uint count, struct _cl_mem *const *list);
 
 #endif

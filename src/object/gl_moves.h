@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of contents between an object of OpenGL and the device, for gl.c and gl_ways.c; all but the last on the share's thread.
+// Copies between an OpenGL object and the device, for gl.c and gl_ways.c; all but the last three
+// functions run on the share's thread.
 #ifndef PUMICE_OBJECT_GL_MOVES_H
 #define PUMICE_OBJECT_GL_MOVES_H
 
@@ -14,20 +15,21 @@ struct gl_item {
 };
 
 uint64_t gl_level_bytes(const struct gl_item *item, int level);
-// A buffer that host and device see, of `size` bytes at least; the same for all.
+// A host-visible buffer of at least `size` bytes, shared by all objects.
 cl_int gl_stage(const struct gl_item *item, int device_index, uint64_t size, struct vk_buffer **out);
-// Between the object's memory on the device and what is staged; returns when done.
+// Copies between the object's memory on the device and the staging buffer; returns when done.
 cl_int gl_shift(const struct gl_item *item, int device_index, int level, struct vk_buffer *staging, bool to_object);
-// The memory becomes Vulkan's, or OpenGL's; returns when done.
+// Transfers ownership of the memory to Vulkan (`ours`) or OpenGL; returns when done.
 cl_int gl_pass(const struct gl_item *item, int device_index, bool ours);
 const char *gl_kind_name(const struct memobj_gl *gl);
-// Nothing is copied: the device has the object's memory.
+// Whether the device uses the object's memory directly, without copies.
 static inline bool gl_is_own(const struct memobj_gl *gl)
 {
     return gl->external == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
 }
 
-// Waits for semaphores that the application's context has been told so far; that it has passed those.
+// Number of semaphore waits that the application's OpenGL context has been given so far; and marks
+// those as passed.
 uint64_t gl_signals_told(struct context_share *share);
 void gl_signals_seen(struct context_share *share, uint64_t told);
 void gl_signals_finish(struct context_share *share, struct vk_device *device);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Releases that the application's OpenGL context waits for by itself: the device signals a semaphore, OpenGL waits for it.
+// Releases that the application's OpenGL context waits for: the device signals a semaphore, and
+// OpenGL waits for it on the GPU.
 //
-// Where it waits for sync fds each signal leaves the semaphore as one. Else OpenGL has imported the semaphore, which is signalled
-// again when a fence that it passed after its wait has been seen (gl_signals_seen()).
+// If OpenGL can wait for sync fds, each signal is exported as one. Otherwise OpenGL has imported
+// the semaphore, which can be signalled again when a fence after OpenGL's wait has been passed
+// (gl_signals_seen()).
 #include "object/gl_moves.h"
 #include "object/queue.h"
 
@@ -20,13 +22,13 @@ enum { SIGNALS = 16, MOST_RELEASED = 16 };
 
 struct gl_signals {
     pthread_mutex_t lock;
-    bool missing; // there are none
+    bool missing; // not supported
     unsigned count;
-    uint64_t told, seen; // waits of OpenGL
+    uint64_t told, seen; // numbers of OpenGL's waits: issued, passed
     struct gl_signal {
         struct cmd_binary binary;
-        unsigned name; // 0: its signals become sync fds
-        uint64_t wait; // the last; UINT64_MAX: it is not known what becomes of its signal
+        unsigned name; // 0: its signals are exported as sync fds
+        uint64_t wait; // the last one; UINT64_MAX: unknown whether the signal was consumed
         bool busy;
     } list[SIGNALS];
 };
@@ -83,7 +85,7 @@ static struct gl_signal *find_free(struct gl_signals *signals)
     return NULL;
 }
 
-// NULL: none is free, or there are none.
+// NULL: none is free, or not supported.
 static struct gl_signal *take(struct context_share *share, struct vk_device *device)
 {
     struct gl_signals *signals = signals_of(share);
@@ -135,7 +137,7 @@ void gl_signals_seen(struct context_share *share, uint64_t told)
     pthread_mutex_unlock(&signals->lock);
 }
 
-// True: it is on its way to the device. `command`: NULL in a queue that is in order.
+// True: the signal has been submitted. `command`: NULL in an in-order queue.
 static bool signal_after(struct _cl_context *context, struct cmd_queue *queue, struct command *command, struct gl_signal *signal)
 {
     struct command *signals = NULL;
@@ -153,12 +155,12 @@ static bool signal_after(struct _cl_context *context, struct cmd_queue *queue, s
     return status >= CL_COMPLETE && status <= CL_SUBMITTED;
 }
 
-// False: the semaphore keeps its signal.
+// False: the semaphore remains signalled.
 static bool wait_fd(struct context_share *share, struct vk_device *device, struct gl_signal *signal, bool *waits)
 {
     int fd = -1;
     bool gone = vk_semaphore_export(device, signal->binary.handle, SYNC, &fd) == VK_SUCCESS;
-    *waits = gone && (fd < 0 || gl_fd_wait(share->share, fd)); // none: it has been signalled
+    *waits = gone && (fd < 0 || gl_fd_wait(share->share, fd)); // no fd: already signalled
     return gone;
 }
 

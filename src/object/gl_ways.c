@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an object of OpenGL is shared: its own memory, copies by the device or copies by the host. See gl.h.
+// How an OpenGL object is shared: by its own memory, by device copies or by host copies. See gl.h.
 //
-// The first two are chosen where OpenGL draws on the same device and what one side writes the other reads: tried with an object
-// of our own for the first of each kind (target, format, level), and remembered.
+// The first two are used if OpenGL renders on the same device and each side correctly reads what
+// the other writes. This is tested with a temporary object for the first object of each kind
+// (target, format, level), and the result is cached.
 #include "object/gl_moves.h"
 
 #include <stdlib.h>
@@ -14,11 +15,11 @@
 #include "util/options.h"
 #include "vulkan/external.h"
 
-// ---- trials -------------------------------------------------------------------------------------
+// ---- tests --------------------------------------------------------------------------------------
 
 static uint8_t pattern(uint64_t i, unsigned seed)
 {
-    return (uint8_t)(0x20 + ((i * 2654435761u + seed) >> 11) % 0x20); // no NaN in any format
+    return (uint8_t)(0x20 + ((i * 2654435761u + seed) >> 11) % 0x20); // not a NaN in any format
 }
 
 static void fill(uint8_t *bytes, uint64_t size, unsigned seed)
@@ -36,7 +37,8 @@ static bool is_filled(uint8_t *bytes, uint64_t size, unsigned seed)
     return i == size;
 }
 
-// What OpenGL writes to `object` Vulkan reads from the item's memory, and the other way round; by way of its mirror, if it has one.
+// Whether Vulkan reads from the item's memory what OpenGL writes to `object`, and vice versa;
+// through its mirror, if there is one.
 static bool is_right(const struct gl_item *item, const struct gl_object *object)
 {
     struct gl_share *share = item->mem->gl->share->share;
@@ -93,7 +95,7 @@ static cl_int find_memory(struct gl_item *item)
                                : memobj_surface(item->mem, 0, &item->surface);
 }
 
-// Memory of its own again.
+// Gives the object memory of its own again.
 static cl_int renew(struct _cl_mem *mem)
 {
     mem->gl->external = 0;
@@ -117,7 +119,7 @@ static enum gl_result is_same_device(struct gl_share *share, void *mem)
 struct own_call {
     struct gl_item item;
     struct gl_exported exported;
-    bool replaced; // the memory that it had
+    bool replaced; // it replaced the object's previous memory
 };
 
 static bool adopt(struct gl_share *share, struct own_call *call, const struct gl_object *object)
@@ -164,7 +166,7 @@ static bool all_differ(const uint8_t texel[4])
     return true;
 }
 
-// Of an image of EGL: whether the device reads in the mirror what it shows.
+// For an EGL image: whether the device reads the image's contents from the mirror.
 static bool is_image_right(struct gl_share *share, const struct gl_item *item)
 {
     const struct gl_object *object = &item->mem->gl->object;
@@ -172,8 +174,9 @@ static bool is_image_right(struct gl_share *share, const struct gl_item *item)
     return gl_may_be_swapped(object) && gl_peek(share, object, texel) && all_differ(texel) && reads_texel(item, texel);
 }
 
-// Of two textures of one format a driver may keep one as RGBA and the other as BGRA. Where the first texel does not tell it is
-// another for a moment. Of an image of EGL, too: drivers may tell where its texture's first level begins, which may look alike.
+// Of two textures with the same format a driver may store one as RGBA and the other as BGRA. If the
+// first texel does not show the order, it is temporarily overwritten. For EGL images too: drivers
+// may report the start of the texture's first level, which could look the same.
 static bool has_order(struct gl_share *share, const struct own_call *call)
 {
     static const uint8_t pattern_texel[4] = {0x21, 0x32, 0x43, 0x54};
@@ -200,7 +203,7 @@ static enum gl_result take_own(struct gl_share *share, void *data)
     return row && row->right && adopt(share, call, &gl->object) && has_order(share, call) ? GL_FINE : GL_NO_SYSTEM;
 }
 
-// NULL: it may be tried.
+// NULL: it can be tried.
 static const char *why_not_own(const struct _cl_mem *mem)
 {
     const char *wish = option_get(OPTION_GL);
@@ -214,7 +217,7 @@ static const char *why_not_own(const struct _cl_mem *mem)
     return is_bytes(mem) || facts->features.image_drm_format_modifier ? NULL : "Vulkan knows no modifiers of DRM";
 }
 
-// NULL: it is done.
+// NULL: success.
 static const char *try_own(struct _cl_mem *mem, cl_int *error)
 {
     struct own_call call = {.item = {.mem = mem}};
@@ -242,7 +245,7 @@ struct mirror_call {
     struct vk_exported memory;
 };
 
-// By the device that draws and what was tried before.
+// Depends on the rendering device and on earlier tests.
 static enum gl_result may_mirror(struct gl_share *share, void *mem)
 {
     struct memobj_gl *gl = ((struct _cl_mem *)mem)->gl;
@@ -252,7 +255,7 @@ static enum gl_result may_mirror(struct gl_share *share, void *mem)
     return is_same_device(share, mem);
 }
 
-// With an object like it, or where there is none the mirror alone.
+// Tests a similar temporary object; if that is not possible, only the mirror.
 static bool is_mirror_right(struct gl_share *share, const struct gl_item *item)
 {
     const struct gl_object *object = &item->mem->gl->object;
@@ -284,7 +287,7 @@ static enum gl_result make_mirror(struct gl_share *share, void *data)
     return gl->object.mirror ? GL_FINE : GL_NO_SYSTEM;
 }
 
-// NULL: it may be tried. Where the device is the host itself nothing is won.
+// NULL: it can be tried. Useless if the device is the CPU itself.
 static const char *why_not_device(const struct _cl_mem *mem)
 {
     const char *wish = option_get(OPTION_GL);
@@ -295,7 +298,7 @@ static const char *why_not_device(const struct _cl_mem *mem)
     return facts_of(mem)->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "the device is the host" : NULL;
 }
 
-// NULL: it is done.
+// NULL: success.
 static const char *try_mirror(struct _cl_mem *mem, cl_int *error)
 {
     struct mirror_call call = {.item = {.mem = mem}, .memory = {.fd = -1}};
@@ -319,7 +322,7 @@ static const char *try_mirror(struct _cl_mem *mem, cl_int *error)
     return "OpenGL does not import the device's memory, or not rightly";
 }
 
-// ---- the choice ---------------------------------------------------------------------------------
+// ---- choosing -----------------------------------------------------------------------------------
 
 cl_int memobj_set_gl(struct _cl_mem *mem, const struct memobj_gl *gl)
 {

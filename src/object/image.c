@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images -> Vulkan images, or views of the memory of a parent. See image.h.
+// Images -> Vulkan images, or views of a parent's memory. See image.h.
 #include "object/image.h"
 
 #include <stdlib.h>
@@ -72,8 +72,9 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
         .other_formats = image_format_has_twin(&image->format),
         .external = mem->external,
     };
-    if (mem->external) { // made as plainly as others make theirs
-        info->other_formats = info->stored != VK_FORMAT_UNDEFINED; // sRGB, which is stored to as another format
+    if (mem->external) { // with the simplest parameters, as the exporter's image
+        // sRGB, which is stored to in another format
+        info->other_formats = info->stored != VK_FORMAT_UNDEFINED;
         return;
     }
     image_format_raw(&image->format, &device->caps, info->raw);
@@ -81,7 +82,8 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
         memset(info->raw, 0, sizeof info->raw);
 }
 
-// The texels lie in a buffer: kernels see one row as it is, several in a copy made for them.
+// The texels are in a buffer: kernels access a single row directly, several rows through a
+// temporary image.
 static cl_int make_rows(struct _cl_mem *mem, int index, struct image_copy *copy)
 {
     struct _cl_mem *root = mem->storage;
@@ -145,7 +147,7 @@ cl_int image_renew(struct _cl_mem *mem, struct vk_exported *out)
     memset(&copy->image, 0, sizeof copy->image);
     mem->external = out ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT : 0;
     fill_info(mem, mem->context->devices[0].device, &copy->info);
-    mem->external = 0; // to the application it is its own
+    mem->external = 0; // the application sees memory of its own
     VkResult result = out ? vk_image_export_fd(vk, &copy->info, &copy->image, out) : vk_image_create(vk, &copy->info, &copy->image);
     return result == VK_SUCCESS ? begin_image(vk, copy) : cmd_error(result);
 }
@@ -158,7 +160,7 @@ cl_int image_import_dma_buf(struct _cl_mem *mem, int fd, const struct vk_plane *
     VkSubresourceLayout layout;
     mem->external = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
     fill_info(mem, mem->context->devices[0].device, &info);
-    mem->external = 0; // to the application it is its own
+    mem->external = 0; // the application sees memory of its own
     info.plane = *plane;
     VkResult result = vk_image_import_fd(mem->context->devices[0].vk, &info, fd, &image, &layout);
     if (result != VK_SUCCESS)
@@ -169,7 +171,7 @@ cl_int image_import_dma_buf(struct _cl_mem *mem, int fd, const struct vk_plane *
     return CL_SUCCESS;
 }
 
-// Under the root's lock; the root is there already.
+// Under the root's lock; the root's memory already exists.
 static cl_int make_copy(struct _cl_mem *mem, int index)
 {
     struct image_copy *copy = &mem->image->copies[index];
@@ -239,7 +241,7 @@ static cl_int fill_image(struct _cl_mem *mem, const void *data)
                                    &rect);
 }
 
-// A level, a slice at a time, through host memory that has room for one.
+// Moves a level slice by slice, through host memory for one slice.
 static cl_int move_level(struct _cl_mem *mem, int from, int to, cl_uint level, const struct cmd_request *down,
                          const struct cmd_request *up, void *slice)
 {
@@ -282,7 +284,7 @@ cl_int image_move(struct _cl_mem *mem, int to)
 
 // ---- memory of other APIs -----------------------------------------------------------------------
 
-// Rows as they lie there, where that is known.
+// Takes the row layout of the imported memory, if it is known.
 static cl_int take_layout(struct _cl_mem *mem, const struct image_desc *desc,
                           const VkSubresourceLayout *layout)
 {

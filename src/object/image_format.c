@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of image formats. See image_format.h.
 //
-// To add a channel order or type: a row. A column of struct image_type's formats that is
+// To add a channel order or type: add a row. VK_FORMAT_UNDEFINED in a column of struct image_type's
+// formats means that there is no such format.
 // VK_FORMAT_UNDEFINED says that there is no such format.
 #include "object/image_format.h"
 
@@ -15,14 +16,14 @@
 
 enum column { ONE, TWO, THREE, FOUR, BGRA, SRGBA, SBGRA, PACKED_FOUR, COLUMNS };
 enum encoding { UNORM, SNORM, SIGNED, UNSIGNED, HALF, FLOAT, PACKED };
-enum { NORM_OR_FLOAT = 1, BYTES = 2, DEPTHS = 4 }; // restrictions of an order to some types
+enum { NORM_OR_FLOAT = 1, BYTES = 2, DEPTHS = 4 }; // restrictions of an order to certain types
 
 struct image_type {
     cl_channel_type cl;
     enum encoding encoding;
     enum kc_texel kind;
     uint32_t bytes; // of a channel, or of a packed texel
-    unsigned fits;  // the restrictions that it meets
+    unsigned fits;  // the restrictions that it satisfies
     VkFormat formats[COLUMNS];
 };
 
@@ -31,8 +32,8 @@ struct image_order {
     enum column column;
     bool storable;
     unsigned only;      // restrictions
-    const char *memory; // channels as they follow each other
-    const char *read;   // what r, g, b and a of a read are: channels of the VkFormat, 0, 1
+    const char *memory; // channels in memory order
+    const char *read;   // the source of r, g, b and a of a read: channels of the VkFormat, 0, 1
 };
 
 #define COLOURS(suffix)                                                                            \
@@ -105,15 +106,15 @@ static const struct image_order orders[] = {
 
 enum { TYPES = sizeof types / sizeof *types, ORDERS = sizeof orders / sizeof *orders };
 
-// What OpenCL has and we do not: texels of 24 bits, which no image may have; depth with stencil,
-// which only another interface makes; orders with an x, beside whose images alpha is 0 by the
-// language's specification and 1 by the conformance tests; and a type that Vulkan has with its
-// channels the other way round alone.
+// Formats of OpenCL that Pumice does not support: 24-bit texels, which no image may have; depth
+// with stencil, which only other APIs create; orders with an x, whose alpha is 0 in the language
+// specification and 1 in the conformance tests; and a type that Vulkan has only with the channels
+// reversed.
 static const cl_channel_order other_orders[] = {CL_Rx,   CL_RGx,           CL_RGBx,
                                                 CL_sRGB, CL_DEPTH_STENCIL, CL_sRGBx};
 static const cl_channel_type other_types[] = {CL_UNORM_INT24, CL_UNORM_INT_101010_2};
 
-// ---- finding ------------------------------------------------------------------------------------
+// ---- lookup -------------------------------------------------------------------------------------
 
 static VkComponentSwizzle swizzle_of(char channel)
 {
@@ -132,7 +133,7 @@ static VkComponentMapping swizzle_to(const char *read)
     return (VkComponentMapping){swizzle_of(read[0]), swizzle_of(read[1]), swizzle_of(read[2]), swizzle_of(read[3])};
 }
 
-// Kernels encode what they store: to them the bits are those of the linear format.
+// Kernels do the sRGB encoding of stores; the bits are stored in the linear format.
 static VkFormat stored_format(const struct image_type *type, enum column column)
 {
     return type->formats[column == SRGBA ? FOUR : column == SBGRA ? BGRA : column];
@@ -205,7 +206,7 @@ bool image_format_at(size_t index, struct image_format *format)
     return false;
 }
 
-// ---- what a device can --------------------------------------------------------------------------
+// ---- capabilities of a device -------------------------------------------------------------------
 
 enum vk_image_dim image_dim(cl_mem_object_type type)
 {
@@ -245,7 +246,7 @@ struct image_format image_format_on(const struct image_format *format, const str
 
 #define ALL(features, bits) (((features) & (bits)) == (bits))
 
-// What kernels can store to: `has` is of the format that they do it in.
+// Whether kernels can store to the format: `has` are the features of the format used for stores.
 static bool can_store(const struct image_format *format, VkFormatFeatureFlags2 has, const struct device_caps *caps,
                       const struct vk_facts *facts)
 {
@@ -255,7 +256,7 @@ static bool can_store(const struct image_format *format, VkFormatFeatureFlags2 h
                          facts->features.view_of_other_format));
 }
 
-// Where kernels mix texels by themselves the device need not be able to.
+// If kernels do the filtering, the device need not support it.
 static unsigned abilities_of(const struct image_format *format, VkFormatFeatureFlags2 features,
                              VkFormatFeatureFlags2 stored, const struct device_caps *caps,
                              const struct vk_facts *facts)
@@ -280,7 +281,7 @@ static unsigned abilities_of(const struct image_format *format, VkFormatFeatureF
     return can;
 }
 
-// A view of a buffer's texels has no swizzle, and must be fit for all that buffers are used for.
+// A texel buffer view has no swizzle, and must support all usages of buffers.
 static unsigned texel_abilities(const struct image_format *format, VkFormatFeatureFlags2 features,
                                 const struct vk_facts *facts)
 {
@@ -323,10 +324,11 @@ unsigned image_format_abilities(const struct image_format *of, const struct _cl_
     return can && vk_image_fits(physical, &smallest) ? can : 0;
 }
 
-// The specification's tables of required formats (OpenCL 3.0, 5.3.2.1 and 7): but for the last the embedded profile's.
+// The required formats of the specification (OpenCL 3.0, 5.3.2.1 and 7). All but the last row are
+// required in the embedded profile too.
 static const struct {
     cl_image_format format;
-    bool full; // in the full profile alone
+    bool full; // only required in the full profile
     const char *name;
 } least_formats[] = {
 #define LEAST(order, type, full) {{CL_##order, CL_##type}, full, "CL_" #order ", CL_" #type}
@@ -378,8 +380,8 @@ bool image_format_has_twin(const struct image_format *format)
            (column == FOUR || column == BGRA || column == SRGBA || column == SBGRA);
 }
 
-// Channels of 32 bits are any type's. Smaller ones are integers to functions of integers; functions of
-// floats would have to convert them.
+// Channels of 32 bits can be read as any class. Smaller ones can be read as integers of either
+// sign; reading them as floats would need a conversion.
 void image_format_raw(const struct image_format *format, const struct device_caps *caps, VkFormat raw[VK_NUMBERS_COUNT])
 {
     static const enum encoding wanted[VK_NUMBERS_COUNT] = {
@@ -412,7 +414,7 @@ unsigned image_format_needs(cl_mem_flags flags)
 
 // ---- texels -------------------------------------------------------------------------------------
 
-// To the nearest of `steps` steps between 0 (or -1) and 1, ties to even; NaN is 0.
+// Rounds to the nearest of `steps` steps between 0 (or -1) and 1, ties to even; NaN becomes 0.
 static int64_t quantize(float value, float least, double steps)
 {
     double clamped = value > least ? (value < 1 ? value : 1) : least;
@@ -445,7 +447,7 @@ static int64_t component_i(const void *color, int i, bool is_signed)
     return is_signed ? (int32_t)value : (int64_t)value;
 }
 
-// Component i of the colour as the bits of a channel.
+// Component i of the colour, encoded as a channel.
 static uint32_t channel_bits(const struct image_type *type, const void *color, int i)
 {
     int bits = (int)type->bytes * 8;
@@ -468,7 +470,7 @@ static uint32_t channel_bits(const struct image_type *type, const void *color, i
     }
 }
 
-// Which component of a colour the i-th channel in memory is; < 0 behind the last.
+// The colour component of the i-th channel in memory; negative after the last.
 static int component_at(const struct image_format *format, size_t i)
 {
     static const char names[] = "rgba";
@@ -476,7 +478,7 @@ static int component_at(const struct image_format *format, size_t i)
     return name ? (int)(strchr(names, name) - names) : -1;
 }
 
-// Channels in one word: the first in the highest bits that are used.
+// Packs the channels into one word: the first in the highest used bits.
 static uint32_t packed_bits(const struct image_format *format, const void *color)
 {
     static const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels are views of program code with argument values of their own.
+// Kernels refer to program code and have their own argument values.
 #include "object/kernel.h"
 
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static void kernel_destroy(void *object)
     object_drop(program);
 }
 
-// A program may be rebuilt while no kernel is the application's: what runs still has its code.
+// A program can be rebuilt when the application has no kernels of it; running commands keep the old
+// code.
 static void kernel_owned(void *object, bool by_application)
 {
     struct _cl_program *program = ((struct _cl_kernel *)object)->program;
@@ -32,7 +33,7 @@ static void kernel_owned(void *object, bool by_application)
         atomic_fetch_sub(&program->kernels, 1);
 }
 
-// Ends a kernel that was never handed out.
+// Frees a kernel that was never returned.
 static void kernel_discard(struct _cl_kernel *kernel)
 {
     kernel_owned(kernel, false);
@@ -56,7 +57,7 @@ static struct _cl_kernel *kernel_new(struct _cl_program *program)
     return kernel;
 }
 
-// Finds the code of every device. Under the program's lock.
+// Finds the code for every device. Under the program's lock.
 static cl_int kernel_bind(struct _cl_kernel *kernel, const char *name)
 {
     struct _cl_program *program = kernel->program;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers -> device memory. Where the bytes come from:
+// Buffers -> device memory. Where the memory comes from:
 //
-//   CL_MEM_USE_HOST_PTR    the application's own pages where device and host share memory and
-//   alignment and
-//                          driver allow, else device memory that maps and unmaps copy to and from
-//                          those pages (a discrete GPU would run at the bus's speed on imported
-//                          pages)
-//   CL_MEM_ALLOC_HOST_PTR  memory that the host reads and writes at full speed
-//   otherwise              the device's own, filled from host_ptr for CL_MEM_COPY_HOST_PTR
+//  CL_MEM_USE_HOST_PTR    the application's own pages, if device and host share memory and alignment
+//                         and driver allow it; else device memory, and maps and unmaps copy to and
+//                         from those pages (a discrete GPU would access imported pages at the speed
+//                         of the bus)
+//  CL_MEM_ALLOC_HOST_PTR  memory that the host reads and writes at full speed
+//  otherwise              device memory, filled from host_ptr for CL_MEM_COPY_HOST_PTR
 //
-// Contexts with several devices keep one copy per device, one of them current. Moving waits for the
-// last command that used the object, so an enqueue may block there; one device never pays for this.
+// In contexts with several devices each device has a copy, one of which is current. Moving the
+// contents waits for the last command that used the object, so an enqueue may block. Contexts with
+// one device are not affected.
 #include "object/memobj.h"
 
 #include "object/gl.h"
@@ -73,7 +73,7 @@ static void memobj_destroy(void *object)
                                (uintptr_t)mem->copies[i].buffer.host, mem);
         vk_buffer_destroy(&mem->copies[i].buffer);
     }
-    // The application may free its host pointer in here: the device no longer knows the pages.
+    // The application may free its host pointer in a callback: the device no longer uses the pages.
     object_run_callbacks(&mem->callbacks, mem, memobj_call);
     pthread_mutex_destroy(&mem->lock);
     free(mem->copies);
@@ -124,7 +124,7 @@ static bool memobj_import(struct _cl_mem *mem, struct vk_device *vk, struct memo
     return true;
 }
 
-// What the application sees of it the device sees too: transfers to and from there need no staging.
+// The device can access this host memory too, so transfers to and from it need no staging.
 static void memobj_note_pinned(struct _cl_mem *mem, int index)
 {
     struct memobj_copy *copy = &mem->copies[index];
@@ -224,7 +224,7 @@ bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_devic
 cl_int memobj_import_error(VkResult result)
 {
     switch (result) {
-    case VK_ERROR_INVALID_EXTERNAL_HANDLE: // as Khronos's tests have it
+    case VK_ERROR_INVALID_EXTERNAL_HANDLE: // expected by Khronos's tests
         return CL_INVALID_VALUE;
     case VK_ERROR_FORMAT_NOT_SUPPORTED:
         return CL_IMAGE_FORMAT_NOT_SUPPORTED;
@@ -260,7 +260,7 @@ static cl_int memobj_import_fd(struct _cl_mem *mem, const struct memobj_wishes *
     return memobj_import_error(result);
 }
 
-// A buffer of shared virtual memory is that memory. False: the pointer is no such.
+// A buffer with a host pointer to SVM uses that allocation. False: the pointer is not SVM.
 static bool memobj_take_svm(struct _cl_mem *mem)
 {
     if (!(mem->flags & CL_MEM_USE_HOST_PTR))
@@ -272,7 +272,7 @@ static bool memobj_take_svm(struct _cl_mem *mem)
     return mem->svm != NULL;
 }
 
-// Device memory everywhere at once: the addresses are to stay.
+// Allocates device memory on all devices at once, because the addresses must not change.
 static cl_int memobj_give_addresses(struct _cl_mem *mem)
 {
     cl_int error = CL_SUCCESS;
@@ -377,7 +377,7 @@ cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size
 
 // ---- use on a device ----------------------------------------------------------------------------
 
-// The contents go through host memory, one piece at a time. Under the object's lock.
+// Moves the contents through host memory, piece by piece. Under the object's lock.
 static cl_int buffer_move(struct _cl_mem *mem, int to)
 {
     enum { PIECE = 16 << 20 };

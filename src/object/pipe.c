@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes: buffers of a form that kernels know (struct kc_pipe), empty at first.
+// Pipes: buffers with a layout known to kernels (struct kc_pipe), initially empty.
 #include "object/memobj.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "pumice/kc.h"
 
-// The header and the marks behind it: all that must have been written before a kernel sees the pipe.
+// Writes the header and the marks after it, before any kernel accesses the pipe.
 static cl_int write_header(struct _cl_mem *mem)
 {
     uint32_t capacity = mem->max_packets;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profile of a device, and what it lacks for the next. See profile.h, profile.def.
+// The profile of a device, and why it is not a higher one. See profile.h, profile.def.
 #include "object/profile.h"
 
 #include <stdarg.h>
@@ -51,7 +51,7 @@ static void add_reason(char why[CAPS_WHY], const char *format, ...)
     va_end(values);
 }
 
-// Whether all rows of a part reach a profile; those that do not are added to `why`.
+// Whether all rows of a part meet a profile's minimum; the others are added to `why`.
 static bool reaches(const struct device_caps *caps, enum part part, int profile, char why[CAPS_WHY])
 {
     bool all = true;
@@ -75,7 +75,7 @@ static bool has_formats(const struct device_caps *caps, const struct vk_facts *f
     return !lacks;
 }
 
-// In the embedded profile more devices have images than in the full one.
+// More devices can support images in the embedded profile than in the full one.
 static void decide_images(struct device_caps *caps, const struct vk_facts *facts)
 {
     const char *wish = option_get(OPTION_IMAGES);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs -> code per device. A build runs in the calling thread: it takes a millisecond.
+// Programs -> code for each device. A build runs in the calling thread.
 //
-// Rebuilding replaces the code; kernels made before keep theirs.
+// A rebuild replaces the code; existing kernels keep theirs.
 #include "object/program.h"
 #include "object/program_kept.h"
 
@@ -203,7 +203,8 @@ cl_int program_create(struct _cl_context *context, struct _cl_program **out)
         program->devices[i] = true;
         if (context->devices[i].device->physical->facts.props.deviceType ==
             VK_PHYSICAL_DEVICE_TYPE_CPU)
-            device_svm(context->devices[i].device); // what programs may use depends on it
+            device_svm(context->devices[i].device); // the features available to programs depend on
+                                                    // it
         program->builds[i].status = CL_BUILD_NONE;
         error = program_set_text(&program->builds[i].options, "");
         if (!error)
@@ -242,7 +243,7 @@ cl_int program_set_source(struct _cl_program *program, cl_uint count, const char
     return CL_SUCCESS;
 }
 
-// The module's specialization constants, and room for a value of each.
+// Reads the module's specialization constants and allocates space for their values.
 static cl_int program_read_specs(struct _cl_program *program)
 {
     char *log;
@@ -354,7 +355,7 @@ static const cl_int action_bad_options[] = {
     [PROGRAM_LINK] = CL_INVALID_LINKER_OPTIONS,
 };
 
-// Turns a finished compile into code on the device; the compile is freed when there is no code.
+// Creates device code from a finished compilation; frees that on failure.
 static cl_int program_make_code(struct _cl_program *program, int device_index,
                                 struct kc_program *built, bool loaded, struct program_code **out)
 {
@@ -389,7 +390,8 @@ cl_int program_take_log(struct program_build *build, enum kc_status status, cons
     return status == KC_INVALID_OPTIONS ? action_bad_options[action] : action_failure[action];
 }
 
-// Pipelines of a program's kernels, before they are created: of small ones, of which most kernels will be launched.
+// Starts compiling pipelines before kernels are created; only for small programs, whose kernels are
+// mostly all launched.
 static void begin_pipelines(struct program_code *code)
 {
     enum { FEW = 16 };
@@ -461,7 +463,7 @@ static cl_int program_compile_one(struct _cl_program *program, int device_index,
     return error;
 }
 
-// The headers as the compiler takes them.
+// The headers in the compiler's format.
 static struct kc_header *program_list_headers(const struct _cl_program *program)
 {
     struct kc_header *headers = calloc(program->header_count + 1, sizeof *headers);
@@ -519,7 +521,7 @@ cl_int program_refuse_options(struct _cl_program *program, const bool *devices, 
     return error;
 }
 
-// A binary is code or an object at once: clBuildProgram on code only confirms.
+// A binary contains code or an object: clBuildProgram on code only confirms it.
 cl_int program_set_binary(struct _cl_program *program, int device_index, const unsigned char *data,
                           size_t size)
 {

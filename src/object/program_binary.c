@@ -2,11 +2,11 @@
 // struct kc_program, or an object of separate compilation <-> bytes, for CL_PROGRAM_BINARIES and
 // clCreateProgramWithBinary.
 //
-// Layout: a header (magic, version, checksum, payload size, target), then the payload: one
-// description of each struct, in stream_*() functions that read or write as the stream says, so
-// that the two sides cannot differ. Little-endian, no padding, strings with their length. A reader
-// believes nothing: every count is bounded by the bytes left, every index, offset and kind by what
-// it refers to.
+// Layout: a header (magic, version, checksum, payload size, target), then the payload. Each struct
+// is described once, by a stream_*() function that reads or writes depending on the stream, so both
+// directions are always consistent. Little-endian, no padding, strings with their length. Reading
+// validates everything: counts against the remaining bytes; indices, offsets and kinds against what
+// they refer to.
 #include "object/program.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct stream {
     bool writing, bad;
     unsigned char *data;
     size_t at, size, capacity;
-    struct arena *arena; // reading: where results go
+    struct arena *arena; // for results of reading
 };
 
 // ---- bytes --------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ static void stream_bool(struct stream *stream, bool *value)
     *value = number != 0;
 }
 
-// A number below `end`.
+// Streams a number below `end`.
 static uint32_t stream_below(struct stream *stream, uint32_t value, uint32_t end)
 {
     stream_u32(stream, &value);
@@ -104,7 +104,7 @@ static uint32_t stream_below(struct stream *stream, uint32_t value, uint32_t end
     return value;
 }
 
-// A count of things of which each takes at least `least` bytes.
+// Streams a count of items of at least `least` bytes each.
 static void stream_count(struct stream *stream, uint32_t *count, size_t least)
 {
     stream_u32(stream, count);
@@ -126,7 +126,7 @@ static void stream_string(struct stream *stream, const char **text)
         stream->bad = true;
 }
 
-// Makes room for an array when reading; the array itself when writing.
+// Allocates an array when reading; returns the array itself when writing.
 static void *stream_array(struct stream *stream, const void *items, size_t count, size_t size)
 {
     return stream->writing ? (void *)items
@@ -135,7 +135,7 @@ static void *stream_array(struct stream *stream, const void *items, size_t count
 
 // ---- the structs --------------------------------------------------------------------------------
 
-// Streams the item of an array, which is left alone when writing: other threads may read it.
+// Streams an array item, which is copied first when writing, because other threads may read it.
 #define STREAM_ITEM(s, item, stream_it, ...)                                                                                       \
     do {                                                                                                                           \
         __typeof__(item) own = (item);                                                                                             \
@@ -254,7 +254,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->matrix_units);
 }
 
-// Arguments that share a binding have one, and it has some.
+// Arguments with a shared binding have exactly one, and it has at least one argument.
 static bool has_cluster(const struct kc_kernel *kernel)
 {
     bool wanted = false, found = false;
@@ -265,7 +265,7 @@ static bool has_cluster(const struct kc_kernel *kernel)
     return wanted == found;
 }
 
-// Whether a launch has the memory that the binding is for.
+// Whether a launch has the memory for the binding.
 static bool has_memory(const struct kc_binding *binding, const struct kc_kernel *kernel,
                        const struct kc_program *program)
 {
@@ -345,7 +345,7 @@ static void stream_data(struct stream *s, struct kc_program *program)
     stream_u64(s, &program->data_layout);
 }
 
-// Its reader believes nothing: it is not looked into here.
+// Not validated here: its own reader does that.
 static void stream_whole(struct stream *s, struct kc_program *program)
 {
     stream_count(s, &program->whole_size, 1);
@@ -389,13 +389,13 @@ static void stream_start(struct stream *s, uint32_t *type, const char **options)
     stream_string(s, options);
 }
 
-// What a binary was compiled for; one for another target is not accepted.
+// Identifies the target that a binary was compiled for; others are rejected.
 static uint64_t binary_target(const struct kc_target *target)
 {
-    return hash_bytes64(target, sizeof *target); // caps are zeroed first: padding too
+    return hash_bytes64(target, sizeof *target); // caps are zeroed first, so padding is 0
 }
 
-// Header and payload; takes over the body's data.
+// Combines header and payload; takes over the body's data.
 static cl_int binary_finish(struct stream *body, const struct kc_target *target,
                             unsigned char **data, size_t *size)
 {
@@ -440,7 +440,7 @@ cl_int program_binary_write(const struct program_build *build, const struct kc_t
 // ---- reading ------------------------------------------------------------------------------------
 
 struct loaded {
-    struct kc_program program; // first: what program_binary_free() is given
+    struct kc_program program; // first member: the argument of program_binary_free()
     uint32_t type;
     const char *options;
     struct arena arena;
@@ -462,7 +462,7 @@ static const char *binary_check_header(struct stream *s, uint64_t target)
     return header.target == target ? NULL : "for another device";
 }
 
-// False when memory runs out. setjmp() has a frame of its own: no local of a caller is at risk.
+// False: out of memory. setjmp() is in a function of its own, so no caller's locals are affected.
 static bool binary_fill(struct stream *s, struct loaded *loaded)
 {
     if (setjmp(loaded->full))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds that the cache on disk keeps: what one process has compiled the next one loads.
+// The cache of builds on disk: what one process has compiled, the next one loads.
 //
-// A kept build is a key, the files that it included and its program binary. The key is all that it was made of, whole, so
-// that no other is ever taken for it; of files there are hashes, and those that were looked for in vain. By a hash of the
-// key it has one of a fixed number of places, where the last one written stays; so nothing grows without end, and nobody
-// has to look after it. What compiles in no time is not kept. Who uses the compiler's own switches wants to see it at work.
+// An entry consists of a key, the included files and the program binary. The key contains all
+// inputs completely, so a hash collision cannot return a wrong program; files are identified by
+// hashes, and files that were not found are recorded too. The key's hash selects one of a fixed
+// number of places, where a new entry replaces the old one, so the cache cannot grow without limit
+// and needs no cleanup. Programs that compile very quickly are not cached, nor builds with the
+// compiler's debug switches.
 #include "object/program_kept.h"
 
 #include <stdio.h>
@@ -18,7 +20,7 @@
 #include "util/thread.h"
 #include "vulkan/cache.h"
 
-#define WORTH_NS UINT64_C(1000000) // to compile
+#define WORTH_NS UINT64_C(1000000) // compile time above which a program is cached
 enum { PLACES = 4096, LARGEST = 4 << 20 };
 
 static bool is_wanted(const struct kc_input *input)
@@ -32,7 +34,7 @@ static bool is_wanted(const struct kc_input *input)
 
 // ---- bytes --------------------------------------------------------------------------------------
 
-// Behind their number. Returns where the next ones go; where `to` is NULL nothing is written.
+// Appends bytes after their size and returns the new offset; `to` NULL: only computes it.
 static size_t put(unsigned char *to, size_t at, const void *bytes, size_t size)
 {
     uint64_t wide = size;
@@ -68,7 +70,7 @@ static size_t put_key(unsigned char *to, const void *id, size_t id_size, const s
                       const struct kc_target *target)
 {
     size_t at = put(to, 0, id, id_size);
-    at = put(to, at, target, sizeof *target); // caps are zeroed first: padding too
+    at = put(to, at, target, sizeof *target); // caps are zeroed first, so padding is 0
     at = put(to, at, input->options, strlen(input->options));
     at = put(to, at, input->source, input->source ? input->length : 0);
     at = put(to, at, input->il, input->il_size);
@@ -126,7 +128,7 @@ static bool take_number(struct reader *r, uint64_t *number)
     return true;
 }
 
-// Whether all of them are as they were.
+// Whether all files are unchanged.
 static bool take_files(struct reader *r)
 {
     uint64_t count;
@@ -145,7 +147,7 @@ static bool take_files(struct reader *r)
     return true;
 }
 
-// ---- what is kept -------------------------------------------------------------------------------
+// ---- entries ------------------------------------------------------------------------------------
 
 static struct kc_program *read_kept(const struct program_kept *kept, const unsigned char *data, size_t size)
 {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds that the cache on disk keeps. See program_kept.c.
+// Builds in the cache on disk. See program_cache.c.
 #ifndef PUMICE_OBJECT_PROGRAM_KEPT_H
 #define PUMICE_OBJECT_PROGRAM_KEPT_H
 
 #include "object/program.h"
 
-// One build, from before it is looked for until it is stored.
+// One build, from the cache lookup until it is stored.
 struct program_kept {
     const struct vk_facts *facts;
     const struct kc_target *target;
-    unsigned char *key; // NULL: it is not to be kept
+    unsigned char *key; // NULL: not to be cached
     size_t key_size;
     char name[16];
     uint64_t began;
 };
 
-// Whatever is missing, memory too, the other three take for nothing kept.
+// On failure, even out of memory, the other three treat the build as not cached.
 void program_kept_begin(struct program_kept *kept, const struct vk_facts *facts, const struct kc_input *input,
                         const struct kc_target *target);
-// Freed by program_binary_free(). NULL: there is none.
+// Free by program_binary_free(). NULL: not cached.
 struct kc_program *program_kept_load(const struct program_kept *kept);
 // `build` is an executable that has just been compiled.
 void program_kept_store(const struct program_kept *kept, const struct program_build *build);

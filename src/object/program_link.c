@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Separate compilation: source -> objects per device, objects -> programs and libraries.
+// Separate compilation: source -> objects for each device, objects -> programs and libraries.
 //
-// A compiled program and a library hold an object (bytes, see kc.h) for each device instead of
-// code.
+// A compiled program or a library has an object (bytes, see kc.h) for each device instead of code.
 #include "command/command.h"
 #include "object/program.h"
 
@@ -41,7 +40,7 @@ cl_int program_set_object(struct program_build *build, const void *bytes, size_t
     return CL_SUCCESS;
 }
 
-// Log, status and bytes of what the compiler made.
+// Takes log, status and bytes from the compiler's result.
 static cl_int take_object(struct program_build *build, struct kc_object *object,
                           cl_program_binary_type type, enum program_action action)
 {
@@ -90,8 +89,8 @@ static cl_int link_device(struct _cl_program *program, cl_uint device, const cha
     return error;
 }
 
-// The programs' objects for one device: a copy, as each program may be compiled anew at any time.
-// Freed in one piece.
+// Copies the programs' objects for one device, because a program may be recompiled at any time.
+// Freed as a whole.
 static struct kc_bytes *copy_objects(cl_uint device, cl_uint count,
                                      struct _cl_program *const *inputs)
 {

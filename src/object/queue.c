@@ -75,7 +75,8 @@ static void queue_destroy(void *object)
     free(queue);
 }
 
-// Events may keep the queue for long: what is enqueued is sent off when the application lets go.
+// Events may keep the queue for long, so pending commands are flushed when the application releases
+// it.
 static void queue_owned(void *object, bool by_application)
 {
     struct _cl_command_queue *queue = object;
@@ -100,7 +101,7 @@ static cl_int queue_copy_list(struct _cl_command_queue *queue, const cl_queue_pr
     return CL_SUCCESS;
 }
 
-// What only the host has: the command layer's queue. What only the device has: a place among the context's.
+// Creates the command layer's queue for a host queue; adds a device queue to the context's list.
 static cl_int queue_begin(struct _cl_command_queue *queue, struct _cl_command_queue **existing)
 {
     struct context_device *on = &queue->context->devices[queue->device_index];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samplers hold their context and nothing of a device.
+// Samplers refer to their context and use no device resources.
 #include "object/sampler.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static void sampler_destroy(void *object)
     free(sampler);
 }
 
-// In 128ths, as far as there is room.
+// In units of 1/128, limited to the encodable range.
 static cl_uint lod_steps(cl_float lod)
 {
     float steps = rintf(lod * 128);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samplers: some values, and what kernels see of them.
+// Samplers: their values, and their encoding for kernels.
 #ifndef PUMICE_OBJECT_SAMPLER_H
 #define PUMICE_OBJECT_SAMPLER_H
 
@@ -17,12 +17,12 @@ struct _cl_sampler {
     struct object base;
     struct _cl_context *context;
     struct sampler_values values;
-    cl_sampler_properties *properties; // as given, terminating 0 included; NULL: none
+    cl_sampler_properties *properties; // as passed, including the terminating 0; NULL: none
     size_t property_count;
     cl_uint value; // KC_SAMPLER_* bits
 };
 
-// Values are checked.
+// The values are already checked.
 cl_int sampler_create(struct _cl_context *context, const struct sampler_values *values,
                       const cl_sampler_properties *properties, size_t property_count,
                       struct _cl_sampler **out);

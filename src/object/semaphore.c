@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores keep commands of their context's queues, and those with external handles a semaphore
-// of their device.
+// Semaphores hold commands of their context's queues, and with an external handle a semaphore of
+// their device.
 #include "object/semaphore.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ struct semaphore_payload *semaphore_payload(struct _cl_semaphore_khr *semaphore)
     return payload;
 }
 
-// Commands on their way have the old one.
+// Commands in flight keep the old payload.
 cl_int semaphore_import(struct _cl_semaphore_khr *semaphore, int fd)
 {
     struct semaphore_payload *payload;
@@ -106,7 +106,7 @@ cl_int semaphore_import(struct _cl_semaphore_khr *semaphore, int fd)
     return CL_SUCCESS;
 }
 
-// A copy takes the signal away, which must be on its way to the device by then.
+// Exporting a copy consumes the signal, which must have been submitted by then.
 static cl_int export_copy(struct _cl_semaphore_khr *semaphore, struct semaphore_payload *payload,
                           int *fd)
 {
@@ -141,7 +141,7 @@ cl_int semaphore_export(struct _cl_semaphore_khr *semaphore, int *fd)
 static void semaphore_destroy(void *object)
 {
     struct _cl_semaphore_khr *semaphore = object;
-    if (semaphore->promise) // which nobody can fulfil any more
+    if (semaphore->promise) // nobody can fulfil it any more
         cmd_user_set(semaphore->promise, CL_INVALID_SEMAPHORE_KHR);
     cmd_release(semaphore->promise);
     cmd_release(semaphore->signal);
@@ -236,7 +236,7 @@ cl_int semaphore_signal(struct _cl_semaphore_khr *semaphore, struct command *sig
     struct command *promise = semaphore->promise;
     semaphore->promise = NULL;
     if (!promise) {
-        before = semaphore->signal; // signalled twice: no wait has asked for the first one
+        before = semaphore->signal; // signalled twice: no wait has used the first one
         semaphore->signal = cmd_retain(signal);
     }
     pthread_mutex_unlock(&semaphore->lock);

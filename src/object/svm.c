@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allocations of shared virtual memory. See svm.h.
 //
-// One device makes the memory: the first that is not a CPU, as its addresses are the ones that
-// cannot be chosen. The others take the host's memory at that address for theirs, which CPU devices
-// can.
+// The first device that is not a CPU allocates the memory, because its addresses cannot be chosen.
+// The other devices use host memory at that address, which CPU devices support.
 #include "object/svm.h"
 
 #include "object/svm_type.h"
@@ -29,7 +28,7 @@ static bool has_all(const struct _cl_context *context, cl_uint index, cl_mem_fla
     return (has & wanted) == wanted;
 }
 
-// The device that makes the memory, or -1.
+// The device that allocates the memory, or -1.
 static int pick_maker(const struct _cl_context *context, cl_mem_flags flags)
 {
     int maker = -1;

@@ -10,13 +10,13 @@
 enum {
     NO_USM = -1,
     OF_DEVICES = C(SINGLE_ADDRESS_SPACE) | C(DEVICE_READ) | C(DEVICE_WRITE) | C(DEVICE_ATOMIC_ACCESS),
-    OF_HOST = C(HOST_READ) | C(HOST_WRITE) | C(HOST_MAP), // maps are nothing but order there
+    OF_HOST = C(HOST_READ) | C(HOST_WRITE) | C(HOST_MAP), // maps only order commands there
     OF_ALL = C(DEVICE_UNASSOCIATED) | C(CONTEXT_ACCESS),
     AT_ONCE = C(CONCURRENT_ACCESS) | C(CONCURRENT_ATOMIC_ACCESS),
 };
 
-// A device has a type where it shares what `svm` says, and knows the kind of unified shared memory.
-// `at_once` is added where host and device may use atomics on the same bytes.
+// A device supports a type if it shares what `svm` says and supports that kind of unified shared
+// memory. `at_once` is added if host and device may use atomics on the same bytes.
 static const struct type_row {
     cl_svm_capabilities_khr can, at_once;
     cl_device_svm_capabilities svm;
@@ -85,7 +85,8 @@ static cl_int alloc_usm(struct _cl_context *context, const struct svm_wish *wish
         [SVM_TYPE_HOST] = CL_MEM_TYPE_HOST_INTEL,
         [SVM_TYPE_SHARED] = CL_MEM_TYPE_SHARED_INTEL,
     };
-    int device = wish->type == SVM_TYPE_HOST ? -1 : wish->device; // the host's is anybody's
+    int device = wish->type == SVM_TYPE_HOST ? -1 : wish->device; // host memory is not associated
+                                                                  // with a device
     return usm_alloc(context, &(struct usm_wish){kinds[wish->type], device, 0, wish->size}, pointer);
 }
 
@@ -102,7 +103,7 @@ cl_int svm_type_alloc(struct _cl_context *context, const struct svm_wish *wish, 
     cl_int error = rows[wish->type].usm == NO_USM ? alloc_svm(context, wish, pointer) : alloc_usm(context, wish, pointer);
     if (error)
         return error;
-    struct _cl_mem *mem = svm_find(context, *pointer, &offset); // as yet nobody else knows it
+    struct _cl_mem *mem = svm_find(context, *pointer, &offset); // no other thread knows it yet
     mem->svm_type = wish->type;
     mem->svm_access = wish->access;
     mem->usm_device = wish->device < 0 ? NULL : context->devices[wish->device].device;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of shared virtual memory that cl_khr_unified_svm tells of: those of svm.h and usm.h, and
-// the process's own memory.
+// The types of shared virtual memory of cl_khr_unified_svm: those of svm.h and usm.h, and system
+// memory.
 //
-// The index that the application uses counts the types that some device of the platform has.
+// The application's type index counts the types that at least one device of the platform supports.
 #ifndef PUMICE_OBJECT_SVM_TYPE_H
 #define PUMICE_OBJECT_SVM_TYPE_H
 
@@ -10,7 +10,7 @@
 
 // In the order of their indices.
 enum svm_type {
-    SVM_TYPE_NONE, // of memory that is none of this extension's
+    SVM_TYPE_NONE, // memory outside of this extension
     SVM_TYPE_COARSE,
     SVM_TYPE_FINE,
     SVM_TYPE_DEVICE,
@@ -20,22 +20,23 @@ enum svm_type {
     SVM_TYPES,
 };
 
-// Whether the device has the extension; whether some of the context's has.
+// Whether the device supports the extension; whether a device of the context does.
 bool svm_type_offered(const struct _cl_device_id *device);
 bool svm_type_offered_in(const struct _cl_context *context);
 
-// What the device can do with a type; 0: it has none of it.
+// The device's capabilities for a type; 0: not supported.
 cl_svm_capabilities_khr svm_type_capabilities(struct _cl_device_id *device, enum svm_type type);
 
-// What each index stands for, with what all devices that have it can do; returns how many there are.
+// The type of each index, with the capabilities common to all devices that support it; returns
+// their number.
 cl_uint svm_type_list(enum svm_type types[SVM_TYPES], cl_svm_capabilities_khr capabilities[SVM_TYPES]);
 
 struct svm_wish {
-    enum svm_type type; // some device of the context has it; the one below, too
-    int device;         // its index in the context; -1: none
+    enum svm_type type; // supported by some device of the context, and by `device`
+    int device;         // index in the context; -1: none
     cl_svm_alloc_access_flags_khr access;
-    const cl_properties *properties; // as given; NULL: none
-    size_t property_count;           // with the 0
+    const cl_properties *properties; // as passed; NULL: none
+    size_t property_count;           // including the terminating 0
     size_t size;
 };
 

@@ -12,8 +12,8 @@ static bool is_cpu(const struct _cl_device_id *device)
     return device->physical->facts.props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
-// Memory of the process is not offered, though CPU devices see it: kernels say of nearly everything
-// that they may reach it, and no command on plain host memory could overtake any of them.
+// System memory is not reported, although CPU devices can access it: nearly every kernel declares
+// that it may access system memory, so no command on plain host memory could overtake any kernel.
 cl_device_unified_shared_memory_capabilities_intel usm_capabilities(struct _cl_device_id *device,
                                                                     enum usm_query query)
 {
@@ -53,8 +53,8 @@ bool usm_any(const struct _cl_context *context, enum usm_query query)
 
 // ---- allocation ---------------------------------------------------------------------------------
 
-// Of the whole process: device allocations that the host cannot touch. One of another context is
-// unknown to a call, which must not take it for the host's own.
+// Device allocations of the whole process that the host cannot access. A pointer of another context
+// is unknown to a call, which must not treat it as host memory.
 static struct address_map out_of_reach = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool usm_out_of_reach(const void *pointer)
@@ -65,7 +65,7 @@ bool usm_out_of_reach(const void *pointer)
     return mem;
 }
 
-// As for shared virtual memory: the addresses of a CPU device can be any.
+// As for SVM: a CPU device supports any address.
 static int pick_maker(const struct _cl_context *context, const struct usm_wish *wish)
 {
     int maker = wish->device;
@@ -81,7 +81,7 @@ static int pick_maker(const struct _cl_context *context, const struct usm_wish *
     return maker;
 }
 
-// Whether the device is to see what another has made.
+// Whether the device uses memory that another one has allocated.
 static bool is_guest(const struct _cl_mem *mem, cl_uint index)
 {
     struct _cl_device_id *device = mem->context->devices[index].device;
