@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic: one row an operation. What needs more than one instruction has a function of its own
-// below.
+// Arithmetic: a table with a row for each operation, and functions for those that need several instructions.
 //
-// Every float instruction is NoContraction unless the IR says IR_FAST or IR_LOOSE: drivers otherwise drop
-// roundings between conversions and re-associate. Bools have their own instructions, chosen by the
-// second column.
+// Float instructions are decorated NoContraction unless they have IR_FAST or IR_LOOSE: otherwise drivers drop
+// roundings between conversions and re-associate. Bools have other instructions, in the second column.
 #include "spirv/writer.h"
 
 enum arith_class {
     NOT_HERE,
-    PLAIN, // SPIR-V operation, one for all types
-    LOGIC, // ... another one for bools
+    PLAIN, // one SPIR-V operation for all types
+    LOGIC, // the same, with another operation for bools
     GLSL,  // GLSL.std.450 number
-    FLOAT, // PLAIN, decorated
+    FLOAT, // PLAIN with NoContraction
     GLSL_FLOAT,
 };
 
@@ -81,7 +79,7 @@ static const struct arith_row {
     [IR_OP_insert_dyn] = {SpvOpVectorInsertDynamic, 0, PLAIN},
 };
 
-static void exact(struct spv *s, uint32_t id, const struct ir_instr *x)
+static void decorate_exact(struct spv *s, uint32_t id, const struct ir_instr *x)
 {
     if (!(x->flags & (IR_FAST | IR_LOOSE)))
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNoContraction);
@@ -92,7 +90,7 @@ static void emit_row(struct spv *s, const struct ir_instr *x, const struct arith
     uint32_t words[2 + 16] = {0}, count = 0;
     SpvOp op = (SpvOp)row->op;
     bool min_max = x->op == IR_OP_fmin || x->op == IR_OP_fmax;
-    if (min_max && x->flags & IR_FAST && !s->target->native_min_max[x->type.bits / 32]) // NaN may give anything
+    if (min_max && x->flags & IR_FAST && !s->target->native_min_max[x->type.bits / 32]) // with NaN any result is allowed
         op = (SpvOp)(x->op == IR_OP_fmin ? GLSLstd450FMin : GLSLstd450FMax);
     if (row->class == GLSL || row->class == GLSL_FLOAT) {
         words[count++] = spv_glsl(s);
@@ -105,7 +103,7 @@ static void emit_row(struct spv *s, const struct ir_instr *x, const struct arith
         words[count++] = spv_value(s, x->src[i]);
     spv_define(s, x, op, words, count);
     if (row->class == FLOAT || row->class == GLSL_FLOAT)
-        exact(s, spv_value(s, x), x);
+        decorate_exact(s, spv_value(s, x), x);
 }
 
 static uint32_t glsl(struct spv *s, struct ir_type type, enum GLSLstd450 number, uint32_t operand)
@@ -113,14 +111,14 @@ static uint32_t glsl(struct spv *s, struct ir_type type, enum GLSLstd450 number,
     return SPV_VALUE(s, SpvOpExtInst, spv_type(s, type), spv_glsl(s), number, operand);
 }
 
-// FindUMsb of 0 is -1, which makes 31 - -1 = 32.
+// FindUMsb of 0 is -1, and 31 - -1 = 32.
 static void emit_clz(struct spv *s, const struct ir_instr *x)
 {
     uint32_t msb = glsl(s, x->type, GLSLstd450FindUMsb, spv_value(s, x->src[0]));
     spv_define(s, x, SpvOpISub, SPV_WORDS(spv_const_int(s, x->type, 31), msb));
 }
 
-// FindILsb of 0 is -1, as unsigned more than 32.
+// FindILsb of 0 is -1, which as unsigned is greater than 32.
 static void emit_ctz(struct spv *s, const struct ir_instr *x)
 {
     uint32_t lsb = glsl(s, x->type, GLSLstd450FindILsb, spv_value(s, x->src[0]));
@@ -138,7 +136,7 @@ static void emit_dot4(struct spv *s, const struct ir_instr *x)
                          SpvPackedVectorFormatPackedVectorFormat4x8Bit));
 }
 
-// Of four products of halves; no sum overflows.
+// From four products of half-width numbers; no sum overflows.
 static void emit_umulhi_by_halves(struct spv *s, const struct ir_instr *x)
 {
     uint32_t type = spv_type(s, x->type), half = spv_const_int(s, x->type, x->type.bits / 2);
@@ -168,17 +166,17 @@ static void emit_umulhi(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(product, 1));
 }
 
-// Where small integers are carried in 32 bits a driver may think them small on both sides of a
-// conversion: the NVIDIA one (580) counts the bits of a sign-extended byte where a byte is kept of
-// the count, takes -(-128) of a byte for 128, and mixes up the bytes of a turned one. A field of
-// bits is nothing that it looks through.
-static bool is_fenced(const struct spv *s, struct ir_type small)
+// Where small integers are computed in 32 bits, a driver may assume that a value is small on both sides of a
+// conversion. NVIDIA's driver (580) counts the bits of a sign-extended byte if the count is truncated to a byte,
+// computes 128 as -(-128) of a byte, and mixes up the bytes of a reversed one. It does not see through bit field
+// operations.
+static bool must_hide_width(const struct spv *s, struct ir_type small)
 {
     return s->target->small_ints_in_32 && small.base == IR_INT && small.bits < 32;
 }
 
-// The lowest bits of each lane of 32. Lane by lane: of a constant vector the NVIDIA driver takes
-// one lane's field for all.
+// The lowest bits of each 32-bit lane. Works lane by lane, because for a constant vector NVIDIA's driver uses one
+// lane's field for all.
 uint32_t spv_low_bits(struct spv *s, struct ir_type wide, uint32_t value, unsigned bits)
 {
     const SpvOp op = SpvOpBitFieldUExtract;
@@ -205,7 +203,7 @@ static void emit_low_bits(struct spv *s, const struct ir_instr *x)
 static void emit_trunc(struct spv *s, const struct ir_instr *x)
 {
     uint32_t value = spv_value(s, x->src[0]);
-    if (is_fenced(s, x->type) && x->src[0]->type.bits == 32)
+    if (must_hide_width(s, x->type) && x->src[0]->type.bits == 32)
         value = spv_low_bits(s, x->src[0]->type, value, x->type.bits);
     spv_define(s, x, SpvOpUConvert, &value, 1);
 }
@@ -213,7 +211,7 @@ static void emit_trunc(struct spv *s, const struct ir_instr *x)
 static void emit_zext(struct spv *s, const struct ir_instr *x)
 {
     uint32_t value = spv_value(s, x->src[0]);
-    if (is_fenced(s, x->src[0]->type)) {
+    if (must_hide_width(s, x->src[0]->type)) {
         const struct ir_type wide = ir_with_lanes(ir_int(32), x->type.lanes);
         value = SPV_VALUE(s, SpvOpUConvert, spv_type(s, wide), value);
         value = spv_low_bits(s, wide, value, x->src[0]->type.bits);
@@ -227,7 +225,7 @@ static void emit_zext(struct spv *s, const struct ir_instr *x)
 
 static void emit_of_bool(struct spv *s, const struct ir_instr *x)
 {
-    const bool fenced = is_fenced(s, x->type), is_small = fenced || spv_only_stored(s, x->type);
+    const bool fenced = must_hide_width(s, x->type), is_small = fenced || spv_is_storage_only(s, x->type);
     const struct ir_type type = is_small ? ir_with_lanes(ir_int(32), x->type.lanes) : x->type;
     const uint32_t one = spv_const_int(s, type, x->op == IR_OP_sext ? ~UINT64_C(0) : 1),
                    zero = spv_const_int(s, type, 0);
@@ -253,8 +251,7 @@ static void emit_extend(struct spv *s, const struct ir_instr *x)
         spv_define(s, x, SpvOpSConvert, &value, 1);
 }
 
-// Rounding to half goes through PackHalf2x16, two lanes at a time: drivers drop an OpFConvert to
-// half that is converted back.
+// Rounds to half with PackHalf2x16, two lanes at a time: drivers drop an OpFConvert to half that is converted back.
 static uint32_t pack_half(struct spv *s, uint32_t x, uint32_t y)
 {
     struct ir_type f32 = ir_float(32);
@@ -294,11 +291,11 @@ static void emit_f2f(struct spv *s, const struct ir_instr *x)
         emit_to_half(s, x);
     } else {
         spv_define(s, x, SpvOpFConvert, &value, 1);
-        exact(s, spv_value(s, x), x);
+        decorate_exact(s, spv_value(s, x), x);
     }
 }
 
-// Widths are equal: nothing to convert.
+// Conversions between equal types are copies.
 static bool emit_same_width(struct spv *s, const struct ir_instr *x)
 {
     bool converts = x->op == IR_OP_trunc || x->op == IR_OP_bitcast || x->op == IR_OP_zext ||
@@ -334,14 +331,14 @@ static bool is_signed_order(const struct spv *s, const struct ir_instr *x)
     return s->target->mapping.no_signed_compare && (x->op == IR_OP_slt || x->op == IR_OP_sle);
 }
 
-// Signed numbers are in the order of unsigned ones when their signs are turned.
+// Signed numbers with inverted sign bits have the order of unsigned numbers.
 static void emit_signed_order(struct spv *s, const struct ir_instr *x)
 {
     struct ir_type type = x->src[0]->type;
-    uint32_t sign = spv_const_int(s, type, UINT64_C(1) << (type.bits - 1)), turned[2];
+    uint32_t sign = spv_const_int(s, type, UINT64_C(1) << (type.bits - 1)), biased[2];
     for (int i = 0; i < 2; i++)
-        turned[i] = SPV_VALUE(s, SpvOpBitwiseXor, spv_type(s, type), spv_value(s, x->src[i]), sign);
-    spv_define(s, x, x->op == IR_OP_slt ? SpvOpULessThan : SpvOpULessThanEqual, SPV_WORDS(turned[0], turned[1]));
+        biased[i] = SPV_VALUE(s, SpvOpBitwiseXor, spv_type(s, type), spv_value(s, x->src[i]), sign);
+    spv_define(s, x, x->op == IR_OP_slt ? SpvOpULessThan : SpvOpULessThanEqual, SPV_WORDS(biased[0], biased[1]));
 }
 
 bool spv_emit_arith(struct spv *s, const struct ir_instr *x)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions and control flow: the tree of nodes -> blocks with merge and continue targets.
 //
-// An IR block becomes one SPIR-V block, but for two: the first block of a loop's body is split, its
-// phis and the OpLoopMerge in front (the shape every driver is tested with), and an empty else
-// branch becomes no block at all. Blocks that control never reaches keep a label where something
-// must name them and end in OpUnreachable.
+// An IR block becomes one SPIR-V block, with two exceptions: the first block of a loop's body is split, with its phis
+// and the OpLoopMerge in the first part (the form that every driver is tested with), and an empty else branch has no
+// block. Unreachable blocks get a label only if an instruction must name them; they end in OpUnreachable.
 #include "spirv/writer.h"
 #include "util/stack.h"
 
@@ -24,10 +23,10 @@ static void put_branch(struct spv *s, uint32_t label)
     SPV_CODE(s, SpvOpBranch, label);
 }
 
-// ---- reach: which blocks control can come to, and their labels --------------------------------
+// ---- reachability and labels ------------------------------------------------------------------
 
 struct reach {
-    bool breaks, continues; // the innermost loop or switch is left; the innermost loop goes on
+    bool breaks, continues; // something breaks out of the innermost loop or switch; something continues the innermost loop
 };
 
 static bool is_empty(const struct ir_list *list)
@@ -112,7 +111,7 @@ static bool reach_list(struct spv *s, struct ir_list *list, bool in, struct reac
 
 // ---- blocks -----------------------------------------------------------------------------------
 
-// Where control goes at the end of a list: to `label`, or by `cond` to `label` or `other`.
+// The successor at the end of a list: `label`, or `label` or `other` depending on `cond`.
 struct list_end {
     uint32_t label, other;
     const struct ir_instr *cond;
@@ -125,7 +124,7 @@ static bool edge_counts(const struct spv *s, const struct ir_instr *phi, uint32_
     return is_header || s->reachable[phi->preds[i]->index];
 }
 
-// An unreachable `continue` list still branches back to its header: that edge brings no value.
+// An unreachable `continue` list still branches to its header: that edge's phi value is undefined.
 static uint32_t edge_value(struct spv *s, const struct ir_instr *phi, uint32_t i)
 {
     if (s->reachable[phi->preds[i]->index])
@@ -180,7 +179,7 @@ static const struct ir_instr *emit_phis(struct spv *s, const struct ir_block *bl
     return x;
 }
 
-// Instructions from `x` to the end; true when the last one was a jump.
+// Emits instructions from `x` to the end of the block. Returns whether the last one is a jump.
 static bool emit_instrs(struct spv *s, const struct ir_instr *x)
 {
     for (; x; x = x->next) {
@@ -243,7 +242,7 @@ static void emit_loop(struct spv *s, struct ir_loop *loop)
     s->jump = outer;
 }
 
-// A selector under 32 bits is widened: nothing else has been tried on drivers.
+// A selector below 32 bits is widened, because drivers are not tested with small ones.
 static uint32_t switch_value(struct spv *s, const struct ir_instr *value)
 {
     uint32_t id = spv_value(s, value);
@@ -393,7 +392,7 @@ static void emit_call(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, SpvOpFunctionCall, words, x->src_count + 1);
 }
 
-// From here to the block's end, or to the next.
+// A line instruction applies to the end of the block, or to the next one.
 static void put_line(struct spv *s, uint32_t origin)
 {
     const struct ir_line *line = &s->module->debug->lines[origin];

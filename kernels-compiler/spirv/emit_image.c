@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images and samplers: the kernel's bindings become variables when first used, texel operations read
-// and write through them.
+// Images and samplers: the kernel's bindings become variables when first used; texel operations access them.
 //
-// A fetch is for sampled images, a read for storage images; those have no format in the shader.
-// Signed texels need the signed integer type that nothing else in a module uses: they are cast on
-// the way.
+// Fetches are for sampled images, reads for storage images, which have no format in the shader. Signed texels need a
+// signed integer type, which nothing else in a module uses; they are cast.
 #include "spirv/writer.h"
 
 static bool is_sampled(const struct kc_binding *binding)
@@ -100,7 +98,7 @@ static uint32_t binding_id(struct spv *s, const struct kc_binding *binding)
     return id;
 }
 
-// The one of `sampler`, or those of the launch.
+// The binding of `sampler`, or the array of the launch's samplers.
 static const struct kc_binding *find_sampler(struct spv *s, const struct ir_instr *sampler)
 {
     const struct kc_kernel *info = &s->kernel->kernel->info;
@@ -133,7 +131,7 @@ static uint32_t load_image(struct spv *s, const struct kc_binding *binding)
     return SPV_VALUE(s, SpvOpLoad, image_type(s, binding), binding_id(s, binding));
 }
 
-// The texel as the IR has it: x takes `id`, which is of the image's own texel type.
+// Defines x as the texel `id`, which has the image's texel type, converted to the IR's type.
 static void define_texel(struct spv *s, const struct ir_instr *x, SpvOp op, const uint32_t *words,
                          size_t count)
 {
@@ -146,7 +144,7 @@ static void define_texel(struct spv *s, const struct ir_instr *x, SpvOp op, cons
     spv_define(s, x, SpvOpBitcast, &texel, 1);
 }
 
-// Accesses of what other work-items may see take part in Vulkan's memory model.
+// Accesses to storage images that other work-items may see are non-private in Vulkan's memory model.
 static uint32_t storage_operands(const struct spv *s, const struct kc_binding *binding)
 {
     return is_storage(binding) && s->module->needs_vulkan_memory_model
@@ -208,7 +206,7 @@ static void emit_sample(struct spv *s, const struct ir_instr *x, const struct kc
                            spv_const_int(s, ir_float(32), 0)));
 }
 
-// The size along an axis. (Of an image of lines the layers are axis 2, too.)
+// The size along an axis. (For 1D arrays the number of layers is axis 2, too.)
 static void emit_size(struct spv *s, const struct ir_instr *x, const struct kc_binding *binding)
 {
     unsigned lanes = ir_image_lanes(binding->dim);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices (SPV_KHR_cooperative_matrix). Arithmetic by component is the plain operations', without what is made
-// of these elsewhere for a driver's sake. A component at a computed place is reached through a variable: there is no
-// other way.
+// Cooperative matrices (SPV_KHR_cooperative_matrix). Component-wise arithmetic uses the plain instructions, without
+// the driver workarounds of emit_arith.c. A component with a computed index is accessed through a variable, because
+// SPIR-V has no instruction for it.
 //
-// Under the Vulkan memory model, which matrices need, loads and stores are NonPrivatePointer as all others are. Numbers
-// of operations are newer than Debian 12's header.
+// Matrices need the Vulkan memory model, so loads and stores are NonPrivatePointer, as all others are then. Debian
+// 12's header lacks the opcodes.
 #include "spirv/writer.h"
 
 enum {
@@ -31,7 +31,7 @@ static uint32_t place(struct spv *s, const struct ir_instr *x, struct ir_type ma
     return device ? spv_device_pointer(s, ir_component(matrix), x->src[0]) : spv_elem_pointer(s, x);
 }
 
-// Layout, stride and memory operands.
+// Appends layout, stride and memory operands.
 static uint32_t access_words(struct spv *s, const struct ir_instr *x, uint32_t *words)
 {
     bool device = x->op == IR_OP_mat_load || x->op == IR_OP_mat_store;
@@ -60,7 +60,7 @@ static void emit_store(struct spv *s, const struct ir_instr *x)
     spv_put(s, SPV_FUNCTIONS, (SpvOp)OP_MATRIX_STORE, words, 2 + access_words(s, x, words + 2));
 }
 
-// Sums of integers that wrap are told as signed as the factors are: devices have no others.
+// Wrapping integer sums are declared with the signedness of the factors, because devices only support that.
 static void emit_product(struct spv *s, const struct ir_instr *x)
 {
     const uint32_t sums = IR_MATRIX_C_SIGNED | IR_MATRIX_RESULT_SIGNED;
@@ -85,7 +85,7 @@ static bool emit_plain(struct spv *s, const struct ir_instr *x)
     return true;
 }
 
-// A component of such a matrix; small floats are integers elsewhere.
+// A value as a component of the matrix; outside of matrices small floats are integers.
 static uint32_t component(struct spv *s, struct ir_type matrix, struct ir_instr *x)
 {
     if (!ir_is_small_float(matrix))
@@ -136,7 +136,7 @@ static uint32_t variable(struct spv *s, struct ir_type matrix)
     return (uint32_t)(uintptr_t)map_get(&s->matrix_vars, type_key(matrix));
 }
 
-// A component in the variable.
+// A pointer to a component in the variable.
 static uint32_t place_in(struct spv *s, struct ir_type matrix, struct ir_instr *index)
 {
     uint32_t type = spv_type_pointer(s, SpvStorageClassFunction, spv_type_component(s, matrix));
@@ -179,7 +179,7 @@ static void emit_set(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, SpvOpLoad, &var, 1);
 }
 
-// ---- the whole -----------------------------------------------------------------------------------
+// ---- entry ---------------------------------------------------------------------------------------
 
 bool spv_emit_matrix(struct spv *s, const struct ir_instr *x)
 {

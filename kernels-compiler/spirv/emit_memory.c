@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: 64-bit device addresses by OpConvertUToPtr, by OpBitcast where they are pairs of words, typed arrays and views of
-// storage buffers by access chains, atomics on all.
+// Memory: 64-bit device addresses through OpConvertUToPtr (pairs of words: OpBitcast), typed arrays and views of
+// storage buffers through access chains, atomics on all of them.
 //
-// Under the GLSL450 model shared accesses go through a Block struct with one Coherent member, as
-// glslang writes a coherent buffer reference; under Vulkan's model they are NonPrivatePointer. Likewise loads of what nobody
-// writes, by a NonWritable member: drivers then may use caches of constants (RADV: scalar loads).
-// Declaring Vulkan's model slows local memory down fourfold on lavapipe 25: only modules that need it do.
+// In the GLSL450 memory model, shared accesses go through a Block struct with one Coherent member, like glslang's
+// coherent buffer references; in Vulkan's model they are NonPrivatePointer. Loads of memory that nobody writes use a
+// NonWritable member in the same way: drivers may then use constant caches (RADV: scalar loads). Vulkan's memory
+// model makes local memory four times slower on lavapipe 25, so only modules that need it declare it.
 #include "spirv/writer.h"
 
 static bool vulkan_model(const struct spv *s)
@@ -15,15 +15,15 @@ static bool vulkan_model(const struct spv *s)
 
 // ---- places -----------------------------------------------------------------------------------
 
-// What other programs load is to need as little as can be: what is computed with may be in memory too.
-static bool is_computed_with(const struct kc_target *t, struct ir_type type)
+// Whether the device computes in the type. Modules for other programs require as few capabilities as possible.
+static bool computes_in(const struct kc_target *t, struct ir_type type)
 {
     return type.base == IR_FLOAT ? t->float16 : type.bits == 8 ? t->int8 : t->int16;
 }
 
 static void need_narrow(struct spv *s, struct ir_type type)
 {
-    if (s->module->mapping && is_computed_with(s->target, type))
+    if (s->module->mapping && computes_in(s->target, type))
         return;
     if (type.bits == 8)
         spv_need(s, SPV_CAP_STORAGE8);
@@ -37,7 +37,7 @@ static void need_storage(struct spv *s, struct ir_type type)
     need_narrow(s, type);
 }
 
-// How drivers are told of shared and of unwritten memory.
+// Decoration that tells drivers about shared or read-only memory.
 static SpvDecoration member_decoration(const struct spv *s, const struct ir_mem *mem)
 {
     if (mem->coherent && !vulkan_model(s))
@@ -58,13 +58,13 @@ static uint32_t physical_pointer(struct spv *s, struct ir_type type, const struc
     return SPV_VALUE(s, SpvOpAccessChain, plain, block, spv_u32(s, 0));
 }
 
-enum { PLACE_BITS = 20 }; // private arrays are small: kc_target.max_function_array
+enum { PLACE_BITS = 20 }; // enough for private arrays: kc_target.max_function_array
 
 static bool is_in_function(const struct ir_var *var) { return var->space == IR_PRIVATE && !var->in_module; }
 
 static bool is_uniform(const struct ir_var *var) { return var->space == IR_BUFFER && var->count; }
 
-// Plain data under a mapping may lie in a buffer.
+// Under a mapping, plain arguments may be in a buffer.
 static SpvStorageClass block_storage(const struct spv *s, const struct ir_var *var)
 {
     if (!var->binding)
@@ -88,7 +88,7 @@ static uint32_t spec_op(struct spv *s, SpvOp op, uint32_t a, uint32_t b)
     return spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstantOp, spv_type(s, ir_int(32)), SPV_WORDS(op, a, b));
 }
 
-// Bytes of an element that the constant counts; 0: those of the array's.
+// Size of the elements that the specialization constant counts; 0: the array's elements.
 static uint32_t counted_bytes(const struct spv *s, uint32_t spec_id)
 {
     const struct kc_kernel *info = &s->kernel->kernel->info;
@@ -98,7 +98,7 @@ static uint32_t counted_bytes(const struct spv *s, uint32_t spec_id)
     return 0;
 }
 
-// As mapping.c lays its arguments out.
+// Computed from the layout of arguments in mapping.c.
 static uint32_t shared_length(struct spv *s, const struct ir_var *var)
 {
     const struct ir_kernel *kernel = s->kernel->kernel;
@@ -127,7 +127,7 @@ static uint32_t array_length(struct spv *s, const struct ir_var *var)
     return spec_op(s, SpvOpUDiv, spec_op(s, SpvOpIAdd, all, spv_u32(s, bytes - 1)), spv_u32(s, bytes));
 }
 
-// A struct of words: uniform buffers bear no arrays of them.
+// A struct of words, because arrays in uniform buffers need a stride of 16 bytes.
 static uint32_t words_block(struct spv *s, const struct ir_var *var)
 {
     uint32_t elem = spv_type(s, var->elem), *members = ARENA_ARRAY(s->arena, uint32_t, var->count);
@@ -140,7 +140,7 @@ static uint32_t words_block(struct spv *s, const struct ir_var *var)
     return block;
 }
 
-// The push block is a struct of its own with a laid-out array, never shared with other arrays.
+// The push block is a struct with a laid-out array; its type is not shared with other arrays.
 static uint32_t push_block(struct spv *s, const struct ir_var *var)
 {
     if (s->module->mapping && var->space == IR_PUSH)
@@ -156,7 +156,7 @@ static uint32_t push_block(struct spv *s, const struct ir_var *var)
     return block;
 }
 
-// Of each type of elements one.
+// One block type for each element type.
 static uint32_t buffer_block(struct spv *s, const struct ir_var *var)
 {
     uint32_t elem = spv_type(s, var->elem);
@@ -171,8 +171,8 @@ static uint32_t buffer_block(struct spv *s, const struct ir_var *var)
     return block;
 }
 
-// Whether what is accessed through the view is so through no other, where anybody writes.
-static bool is_alone(const struct spv *s, const struct ir_var *var)
+// Whether memory accessed through the view is not accessed through other views while anyone writes it.
+static bool is_unaliased(const struct spv *s, const struct ir_var *var)
 {
     const struct kc_kernel *info = &s->kernel->kernel->info;
     const struct kc_binding *binding = var->binding < info->binding_count ? &info->bindings[var->binding] : NULL;
@@ -205,7 +205,7 @@ static void decorate_buffer(struct spv *s, const struct ir_var *var, uint32_t id
     bool changing = map_get(&s->changing, var);
     if (!changing)
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNonWritable);
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, changing && !is_alone(s, var) ? SpvDecorationAliased : SpvDecorationRestrict);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, changing && !is_unaliased(s, var) ? SpvDecorationAliased : SpvDecorationRestrict);
     if (s->buffers_shared && !vulkan_model(s))
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationCoherent);
 }
@@ -229,7 +229,7 @@ static uint32_t var_type(struct spv *s, const struct ir_var *var)
                       NULL);
 }
 
-// An element of the array that a variable begins as; zeros behind its bytes.
+// An element of a variable's initial value; zeros after the end of its bytes.
 static uint32_t initial_element(struct spv *s, const struct ir_var *var, uint64_t at)
 {
     uint64_t lanes[16] = {0};
@@ -247,8 +247,8 @@ static uint32_t initial_value(struct spv *s, const struct ir_var *var, uint32_t 
     return spv_global(s, SpvOpConstantComposite, type, elements, var->count, NULL);
 }
 
-// 0: with any value.
-static uint32_t begins_with(struct spv *s, const struct ir_var *var, uint32_t type)
+// The initializer of a variable; 0: none.
+static uint32_t initializer_of(struct spv *s, const struct ir_var *var, uint32_t type)
 {
     if (var->init)
         return initial_value(s, var, type);
@@ -263,7 +263,7 @@ static uint32_t var_id(struct spv *s, const struct ir_var *var)
         return (uint32_t)known;
     bool local = is_in_function(var);
     uint32_t pointee = var_type(s, var), type = spv_type_pointer(s, storage_of(s, var), pointee);
-    uint32_t words[2] = {storage_of(s, var), begins_with(s, var, pointee)};
+    uint32_t words[2] = {storage_of(s, var), initializer_of(s, var, pointee)};
     uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type, words, words[1] ? 2 : 1);
     if (storage_of(s, var) == SpvStorageClassWorkgroup && !var->spec_id)
         vec_push(s->arena, &s->locals, ((struct spv_local){id, (uint32_t)var->count * ir_type_bytes(var->elem)}));
@@ -272,7 +272,7 @@ static uint32_t var_id(struct spv *s, const struct ir_var *var)
     if (var->space == IR_PUSH && var->binding)
         decorate_pods(s, var, id);
     if (!local &&
-        s->target->spirv_version >= 0x10400) // older interfaces name Input and Output only
+        s->target->spirv_version >= 0x10400) // before 1.4 interfaces list Input and Output only
         vec_push(s->arena, &s->interface, id);
     map_set(s->arena, &s->vars, var, (void *)(uintptr_t)id);
     return id;
@@ -288,7 +288,7 @@ void spv_declare_vars(struct spv *s, struct ir_function *function)
                 var_id(s, x->var);
 }
 
-// Elements of uniform blocks have 16 bytes: a word is a lane of one.
+// Elements of uniform blocks have 16 bytes: a word is one of four lanes.
 static uint32_t uniform_word(struct spv *s, uint32_t type, uint32_t var, const struct ir_instr *index)
 {
     uint32_t u32 = spv_type(s, ir_int(32)), zero = spv_u32(s, 0);
@@ -302,7 +302,7 @@ static uint32_t uniform_word(struct spv *s, uint32_t type, uint32_t var, const s
     return SPV_VALUE(s, SpvOpAccessChain, type, var, zero, elem, lane);
 }
 
-// A lane of an array of vectors.
+// A pointer to a lane in an array of vectors.
 static uint32_t lane_pointer(struct spv *s, const struct ir_instr *x)
 {
     uint32_t type = spv_type_pointer(s, storage_of(s, x->var), spv_type(s, ir_with_lanes(x->var->elem, 1)));
@@ -315,8 +315,8 @@ static uint32_t lane_pointer(struct spv *s, const struct ir_instr *x)
     return SPV_VALUE(s, SpvOpAccessChain, type, var, elem, lane);
 }
 
-// What a loop counts, times and plus constants.
-static bool is_counted(const struct ir_instr *x)
+// Whether the index is a loop counter, multiplied by and added to constants.
+static bool is_loop_counter(const struct ir_instr *x)
 {
     while ((x->op == IR_OP_iadd || x->op == IR_OP_imul || x->op == IR_OP_shl) && ir_is_const(x->src[1]))
         x = x->src[0];
@@ -326,11 +326,12 @@ static bool is_counted(const struct ir_instr *x)
     return false;
 }
 
-// The driver must not take a computed place in a private array apart into the few that it may be. Of what a loop counts it is
-// not hidden: NVIDIA's compiler (580) dies where values of such an array are shuffled then.
-static bool hides_place(const struct spv *s, const struct ir_instr *x)
+// Hides a computed index into a private array from the driver, so that it does not expand the access into selections
+// over all elements. Loop counters are not hidden: NVIDIA's compiler (580) crashes if values of such an array are
+// shuffled then.
+static bool must_hide_index(const struct spv *s, const struct ir_instr *x)
 {
-    return s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]) && !is_counted(x->src[0]);
+    return s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]) && !is_loop_counter(x->src[0]);
 }
 
 static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
@@ -338,7 +339,7 @@ static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
     if (x->mem.lane)
         return lane_pointer(s, x);
     uint32_t var = var_id(s, x->var), index = spv_value(s, x->src[0]);
-    if (hides_place(s, x))
+    if (must_hide_index(s, x))
         index = spv_low_bits(s, ir_int(32), index, PLACE_BITS);
     uint32_t type = spv_type_pointer(s, storage_of(s, x->var), spv_type(s, x->var->elem));
     if (x->var->space == IR_BUFFER)
@@ -352,7 +353,7 @@ static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
     return SPV_VALUE(s, SpvOpAccessChain, type, var, index);
 }
 
-// Modules for other programs are small: a place that is accessed again soon in a block has its pointer already.
+// Reuses pointers in a block to make modules for other programs smaller.
 static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
 {
     uint32_t index = spv_value(s, x->src[0]);
@@ -414,9 +415,9 @@ static uint32_t fence_bits(unsigned fences)
 
 // ---- loads and stores -------------------------------------------------------------------------
 
-// GLSL450's Coherent is part of a type. In Vulkan's model each volatile access of global memory says itself that it goes to
-// where the whole device sees it.
-static uint32_t far_access(const struct spv *s, const struct ir_instr *x, bool global)
+// GLSL450's Coherent is part of the type. In Vulkan's model each volatile access to global memory has operands that
+// make it visible to the whole device.
+static uint32_t volatile_access(const struct spv *s, const struct ir_instr *x, bool global)
 {
     if (!x->mem.is_volatile || !global || !vulkan_model(s))
         return 0;
@@ -424,14 +425,14 @@ static uint32_t far_access(const struct spv *s, const struct ir_instr *x, bool g
     return store ? SpvMemoryAccessMakePointerAvailableMask : SpvMemoryAccessMakePointerVisibleMask;
 }
 
-// Appends the memory operands of an access; the alignment is given for physical pointers.
+// Appends the memory operands of an access, with an alignment for physical pointers.
 static uint32_t access_words(struct spv *s, const struct ir_instr *x, uint32_t *words,
                              bool physical)
 {
     uint32_t mask = x->mem.is_volatile ? SpvMemoryAccessVolatileMask : 0, count = 1;
     bool global = physical || (x->var && x->var->space == IR_BUFFER);
     bool shared = global || (x->var && x->var->space == IR_LOCAL);
-    uint32_t far = far_access(s, x, global);
+    uint32_t far = volatile_access(s, x, global);
     if (physical)
         mask |= SpvMemoryAccessAlignedMask;
     if (shared && vulkan_model(s))
@@ -453,10 +454,10 @@ static void emit_load(struct spv *s, const struct ir_instr *x, uint32_t pointer,
     spv_define(s, x, SpvOpLoad, words, 1 + access_words(s, x, words + 1, physical));
 }
 
-// There are no constants of types that are only stored.
+// Storage-only types have no constants: converts from a 32-bit constant.
 static uint32_t stored_value(struct spv *s, const struct ir_instr *x)
 {
-    if ((!ir_is_const(x) && x->op != IR_OP_undef) || !spv_only_stored(s, x->type))
+    if ((!ir_is_const(x) && x->op != IR_OP_undef) || !spv_is_storage_only(s, x->type))
         return spv_value(s, x);
     const struct ir_type words = ir_with_lanes(ir_int(32), x->type.lanes);
     uint32_t value = ir_is_const(x) ? spv_constant(s, ir_const(s->module, words, x->lanes)) : spv_undefined(s, words);
@@ -502,7 +503,7 @@ static void emit_atomic_op(struct spv *s, const struct ir_instr *x, uint32_t poi
     uint32_t words[6] = {pointer}, count = 1, semantics = order ? order | fence_bits(fence) : 0;
     words[count++] = scope_id(s, (enum ir_scope)x->mem.scope);
     words[count++] = spv_u32(s, semantics);
-    if (x->atomic_op == IR_ATOMIC_CMPXCHG) { // a failed exchange only reads
+    if (x->atomic_op == IR_ATOMIC_CMPXCHG) { // a failed exchange is only a read
         uint32_t acquire =
             order & SpvMemorySemanticsReleaseMask && !(order & SpvMemorySemanticsAcquireReleaseMask)
                 ? 0
@@ -518,7 +519,7 @@ static void emit_atomic_op(struct spv *s, const struct ir_instr *x, uint32_t poi
         spv_define(s, x, atomic_ops[x->atomic_op], words, count);
 }
 
-// GLSL450 knows no orders on single atomics: barriers keep them.
+// GLSL450 has no memory orders on atomics: emits barriers around them.
 static void order_around(struct spv *s, const struct ir_instr *x, enum ir_order half, unsigned fence)
 {
     if (x->mem.order == half || x->mem.order == IR_ORDER_ACQ_REL)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations among the work-items of a sub-group: OpGroupNonUniform*, by a table.
+// Sub-group operations: OpGroupNonUniform*, by a table.
 //
-// The non-uniform forms combine the work-items that are active where they stand, which is all of them where OpenCL
-// asks for uniform control flow.
+// The non-uniform forms combine the active work-items, which are all work-items where OpenCL requires uniform control
+// flow.
 #include "spirv/writer.h"
 
 static const struct subgroup_row {
     uint16_t op;
     uint8_t cap;
-    bool grouped; // takes a group operation
+    bool grouped; // has a group operation operand
 } rows[IR_SUBGROUP_COUNT] = {
     [IR_SUBGROUP_ELECT] = {SpvOpGroupNonUniformElect, SPV_CAP_SUBGROUP, false},
     [IR_SUBGROUP_ALL] = {SpvOpGroupNonUniformAll, SPV_CAP_SUBGROUP_VOTE, false},
@@ -51,7 +51,7 @@ static SpvGroupOperation group_operation(const struct ir_instr *x)
     return operations[x->group];
 }
 
-// Devices of other programs may have no shuffles: one work-item's value needs ballots alone where a constant says whose.
+// Under a mapping the device may lack shuffles: with a constant index, a broadcast needs only ballots.
 static const struct subgroup_row *row_of(const struct spv *s, const struct ir_instr *x)
 {
     static const struct subgroup_row broadcast = {SpvOpGroupNonUniformBroadcast, SPV_CAP_SUBGROUP_BALLOT, false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// System values: Input built-ins, loaded once at the head of a function, and the local size.
+// System values: Input built-ins, loaded once at the start of a function, and the local size.
 #include "spirv/writer.h"
 
 static const struct builtin_row {
@@ -62,14 +62,14 @@ uint32_t spv_spec(struct spv *s, uint32_t spec_id, uint32_t value)
     return id;
 }
 
-// A literal when the kernel fixes it, else the specialization constant of that SpecId.
+// A literal if the kernel fixes it, else a specialization constant.
 uint32_t spv_local_size(struct spv *s, unsigned dim)
 {
     uint32_t fixed = ir_fixed_local_size(s->kernel->kernel, dim);
     return fixed ? spv_u32(s, fixed) : spv_spec(s, dim, 1);
 }
 
-// What a launch leaves alone: all three dimensions count, no offset, one element, whole work-groups.
+// Default values for a launch that does not specialize: three dimensions, no offset, one element, full work-groups.
 static uint32_t spec_default(const struct spv *s, uint32_t spec_id)
 {
     const struct kc_kernel *kernel = &s->kernel->kernel->info;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel's module: functions first, which pulls in types, constants, variables and
-// capabilities, then the sections in the order of SPIR-V 2.4.
+// Writes the module of a kernel: first functions, which collect types, constants, variables and capabilities, then
+// the sections in the order of SPIR-V 2.4.
 #include "spirv/spirv.h"
 #include "spirv/writer.h"
 
 enum {
     MAXIMALLY_RECONVERGES = 6023
-}; // SPV_KHR_maximal_reconvergence, newer than Debian 12's header
+}; // SPV_KHR_maximal_reconvergence, which Debian 12's header lacks
 
 static const struct {
     int32_t capability;
@@ -79,8 +79,8 @@ static void put_float_modes(struct spv *s, uint32_t entry)
     }
 }
 
-// The size of work-groups, which the launch may choose: as ids, or by the constant that older versions
-// of SPIR-V know for it.
+// The work-group size, which the launch may choose: by LocalSizeId, or for older versions of SPIR-V by the
+// WorkgroupSize constant.
 static void put_local_size(struct spv *s, uint32_t entry)
 {
     const uint32_t *fixed = s->kernel->kernel->info.reqd_local_size;
@@ -90,7 +90,7 @@ static void put_local_size(struct spv *s, uint32_t entry)
         return;
     }
     uint32_t sizes[3];
-    if (s->local_size_built_in) // by another kernel
+    if (s->workgroup_size_id) // shared with another kernel
         return;
     for (unsigned dim = 0; dim < 3; dim++)
         sizes[dim] = spv_local_size(s, dim);
@@ -102,7 +102,7 @@ static void put_local_size(struct spv *s, uint32_t entry)
     uint32_t type = spv_type(s, ir_with_lanes(ir_int(32), 3));
     uint32_t all = spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstantComposite, type, sizes, 3);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, all, SpvDecorationBuiltIn, SpvBuiltInWorkgroupSize);
-    s->local_size_built_in = all;
+    s->workgroup_size_id = all;
 }
 
 static void put_modes(struct spv *s, uint32_t entry)
@@ -114,7 +114,7 @@ static void put_modes(struct spv *s, uint32_t entry)
     }
 }
 
-// The sections in one piece, behind the five words of the header.
+// Concatenates the sections after the header of five words.
 static void assemble(struct spv *s, const uint32_t **to, size_t *to_count)
 {
     size_t count = 5;
@@ -148,7 +148,7 @@ static struct ir_function *find_kernel(struct ir_module *module)
     return NULL;
 }
 
-// GLSL450 knows no acquire and release on single atomics: where Vulkan's model is not to be had barriers keep them.
+// GLSL450 has no memory orders on atomics: if Vulkan's model is unavailable, barriers enforce them.
 static bool has_orders(const struct ir_module *m)
 {
     if (!m->target->vulkan_memory_model)
@@ -161,45 +161,46 @@ static bool has_orders(const struct ir_module *m)
     return false;
 }
 
-enum reach { REACHES_NOBODY, REACHES_GROUP, REACHES_BEYOND };
+enum visibility { VISIBLE_TO_NONE, VISIBLE_TO_GROUP, VISIBLE_TO_DEVICE };
 
-static enum reach reach_of_access(const struct ir_mem *mem, bool global, bool atomic)
+static enum visibility visibility_of_access(const struct ir_mem *mem, bool global, bool atomic)
 {
     if (!global)
-        return REACHES_NOBODY;
-    return atomic || mem->is_volatile ? REACHES_BEYOND : mem->coherent ? REACHES_GROUP : REACHES_NOBODY;
+        return VISIBLE_TO_NONE;
+    return atomic || mem->is_volatile ? VISIBLE_TO_DEVICE : mem->coherent ? VISIBLE_TO_GROUP : VISIBLE_TO_NONE;
 }
 
-// How far stores to global memory must be seen for the sake of `x`.
-static enum reach reach_of(const struct ir_instr *x)
+// To whom stores to global memory must become visible because of `x`.
+static enum visibility visibility_of(const struct ir_instr *x)
 {
     if (x->op == IR_OP_barrier || x->op == IR_OP_fence) {
         bool in_group = x->op == IR_OP_barrier && x->sync.scope <= IR_SCOPE_WORK_GROUP;
-        return x->sync.fences & IR_FENCE_GLOBAL && !in_group ? REACHES_BEYOND : REACHES_NOBODY;
+        return x->sync.fences & IR_FENCE_GLOBAL && !in_group ? VISIBLE_TO_DEVICE : VISIBLE_TO_NONE;
     }
     if (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic)
-        return reach_of_access(&x->mem, x->mem.space == IR_GLOBAL, x->op == IR_OP_atomic);
+        return visibility_of_access(&x->mem, x->mem.space == IR_GLOBAL, x->op == IR_OP_atomic);
     if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic)
-        return reach_of_access(&x->mem, x->var->space == IR_BUFFER, x->op == IR_OP_elem_atomic);
-    return REACHES_NOBODY;
+        return visibility_of_access(&x->mem, x->var->space == IR_BUFFER, x->op == IR_OP_elem_atomic);
+    return VISIBLE_TO_NONE;
 }
 
-// Work-items show one another global memory at barriers of their work-group alone. Where there are fences, atomics or
-// volatile accesses, too, programs count on more than they say.
+// Whether work-items share global memory only at barriers within their work-group. If the module also has fences,
+// atomics or volatile accesses, programs may rely on more.
 static bool shares_in_groups(const struct ir_module *m)
 {
-    enum reach most = REACHES_NOBODY;
+    enum visibility most = VISIBLE_TO_NONE;
     for (size_t i = 0; i < m->functions.count && m->target->group_coherence; i++)
         for (struct ir_block *b = ir_first_block(m->functions.items[i]); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
-                enum reach reach = reach_of(x);
-                most = reach > most ? reach : most;
+                enum visibility visibility = visibility_of(x);
+                most = visibility > most ? visibility : most;
             }
-    return most == REACHES_GROUP;
+    return most == VISIBLE_TO_GROUP;
 }
 
-// Two views of a buffer are one memory: what makes one of them coherent does so to all.
-static void see_buffers(struct spv *s)
+// Finds which buffers are shared. All views of a buffer are the same memory, so a coherent access makes all of them
+// coherent.
+static void find_shared_buffers(struct spv *s)
 {
     const struct ir_module *m = s->module;
     for (size_t i = 0; i < m->functions.count; i++)
@@ -213,7 +214,7 @@ static void see_buffers(struct spv *s)
             }
 }
 
-// They come with Vulkan's model alone.
+// Cooperative matrices require Vulkan's memory model.
 static bool has_matrices(const struct ir_module *m)
 {
     for (size_t i = 0; i < m->functions.count; i++)
@@ -234,7 +235,7 @@ static struct spv *begin(const struct ir_module *first)
     return s;
 }
 
-// A kernel and what it reaches; types and constants are shared with those before.
+// Writes a kernel and what it reaches; types and constants are shared with earlier kernels.
 static struct spv_entry put_kernel(struct spv *s, struct ir_module *module)
 {
     s->module = module;
@@ -244,7 +245,7 @@ static struct spv_entry put_kernel(struct spv *s, struct ir_module *module)
     s->interface.count = 0;
     s->in_interface = 0;
     if (!module->target->physical_addressing || module->target->plain_arguments == KC_PLAIN_BINDINGS)
-        see_buffers(s);
+        find_shared_buffers(s);
     put_functions(s);
     struct spv_entry entry = {&s->kernel->kernel->info, spv_function_id(s, s->kernel), module, s->kernel->kernel->origin};
     put_modes(s, entry.function);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's module -> the same with the formats of its storage images named, for devices that want to know
-// them: what the launch's images are is seen only then, and everything else about the code is the same.
+// Rewrites a kernel's module so that its storage images have formats, for devices that require them: the formats of
+// images are known only at launch, and nothing else in the code depends on them.
 //
-// A variable whose format is named gets an image type and a pointer type of its own in front of it (equal ones are shared:
-// SPIR-V 2.8 wants types unique), and what loads it gives that type. No other operation of our modules names either.
-// The capabilities to do without go with the last image that needs them.
+// A variable whose format is set gets new image and pointer types in front of it (shared if equal: SPIR-V 2.8
+// requires unique types), and its loads get the new type. No other operation in our modules refers to these types.
+// The capabilities for images without format are dropped with the last image that needs them.
 #include "pumice/kc.h"
 
 #include <spirv/unified1/spirv.h>
@@ -14,9 +14,9 @@
 enum { HEADER_WORDS = 5, BOUND_WORD = 3, IMAGE_WORDS = 9, POINTER_WORDS = 4, FORMAT_WORD = 8 };
 
 struct named {
-    uint32_t variable, format; // 0: not seen yet, not named
+    uint32_t variable, format; // 0: not found yet; 0: no format
     uint32_t image, pointer;   // its new types
-    uint32_t of;               // the image type before
+    uint32_t of;               // its original image type
 };
 
 struct namer {
@@ -33,7 +33,7 @@ static bool is_storage(const struct kc_binding *binding)
     return binding->kind == KC_BINDING_STORAGE || binding->kind == KC_BINDING_STORAGE_TEXELS;
 }
 
-// Those that every device with storage images may name.
+// Formats beyond those that every device with storage images supports.
 static bool is_extended(uint32_t format)
 {
     static const uint8_t plain[] = {
@@ -44,7 +44,7 @@ static bool is_extended(uint32_t format)
     return format && !memchr(plain, (int)format, sizeof plain);
 }
 
-static void take_formats(struct namer *n, const uint32_t *values)
+static void set_formats(struct namer *n, const uint32_t *values)
 {
     const struct kc_kernel *kernel = n->kernel;
     for (uint32_t i = 0; i < kernel->spec_count; i++)
@@ -60,8 +60,8 @@ static void take_formats(struct namer *n, const uint32_t *values)
     }
 }
 
-// The words at `at`; false: they are none of ours.
-static bool whole(const struct kc_kernel *kernel, size_t at)
+// Whether a complete instruction is at `at`.
+static bool is_complete(const struct kc_kernel *kernel, size_t at)
 {
     size_t length = kernel->spirv[at] >> SpvWordCountShift;
     return length && length <= kernel->spirv_words - at;
@@ -73,10 +73,10 @@ static void put(struct namer *n, const uint32_t *words, size_t count)
     n->count += count;
 }
 
-// The instruction of that length that defines a type's id.
+// The instruction of that length that defines the type `id`.
 static const uint32_t *find_type(const struct kc_kernel *kernel, SpvOp op, uint32_t length, uint32_t id)
 {
-    for (size_t at = HEADER_WORDS; at < kernel->spirv_words && whole(kernel, at); at += kernel->spirv[at] >> SpvWordCountShift)
+    for (size_t at = HEADER_WORDS; at < kernel->spirv_words && is_complete(kernel, at); at += kernel->spirv[at] >> SpvWordCountShift)
         if (kernel->spirv[at] == (length << SpvWordCountShift | (uint32_t)op) && kernel->spirv[at + 1] == id)
             return kernel->spirv + at;
     return NULL;
@@ -95,7 +95,7 @@ static bool make_types(struct namer *n, struct named *named, uint32_t pointer)
     const uint32_t *old_pointer = find_type(n->kernel, SpvOpTypePointer, POINTER_WORDS, pointer);
     const uint32_t *old = old_pointer ? find_type(n->kernel, SpvOpTypeImage, IMAGE_WORDS, old_pointer[3]) : NULL;
     uint32_t image[IMAGE_WORDS];
-    if (!old || named->image) // a variable comes once
+    if (!old || named->image) // a variable occurs once
         return false;
     named->of = old[1];
     for (uint32_t i = 0; i < n->kernel->binding_count; i++)
@@ -150,7 +150,7 @@ static bool rewrite_all(struct namer *n)
         put(n, extended, 2);
     for (size_t at = HEADER_WORDS, length; at < kernel->spirv_words; at += length) {
         length = kernel->spirv[at] >> SpvWordCountShift;
-        if (!whole(kernel, at) || !rewrite(n, kernel->spirv + at, length))
+        if (!is_complete(kernel, at) || !rewrite(n, kernel->spirv + at, length))
             return false;
     }
     n->out[BOUND_WORD] = n->bound;
@@ -167,7 +167,7 @@ uint32_t *kc_name_formats(const struct kc_kernel *kernel, const uint32_t *values
     n.named = calloc(kernel->binding_count + 1, sizeof *n.named);
     n.out = malloc(room * sizeof *n.out);
     if (n.named && n.out) {
-        take_formats(&n, values);
+        set_formats(&n, values);
         if (!rewrite_all(&n)) {
             free(n.out);
             n.out = NULL;

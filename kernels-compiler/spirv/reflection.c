@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// NonSemantic.ClspvReflection: where a module's kernels find what a launch hands over, told by the module itself.
+// NonSemantic.ClspvReflection: the module describes where its kernels find arguments and other launch data.
 //
-// All operands are ids: of constants, of strings, and of what these instructions made before. A module says which version it
-// keeps to: those before do without what came later, and where that cannot be told otherwise the module is refused.
+// All operands are ids of constants, strings or earlier reflection instructions. A module declares its version of the
+// instruction set: with an earlier version, later instructions are omitted, or the module is rejected if it cannot be
+// described without them.
 #include "spirv/writer.h"
 #include <spirv/unified1/NonSemanticClspvReflection.h>
 
 struct reflection {
     struct spv *s;
-    uint32_t set, type; // of instructions; void
+    uint32_t set, type; // ids of the instruction set and of void
     uint32_t version;
-    bool least; // the version may become a later one
+    bool least; // the version may be raised
     bool arg_info;
     struct intern texts;
     struct map strings; // ids by text
 };
 
-enum { NORMALIZED_SAMPLER_MASK = 41, WORKGROUP_VARIABLE_SIZE = 42 }; // newer than the header
+enum { NORMALIZED_SAMPLER_MASK = 41, WORKGROUP_VARIABLE_SIZE = 42 }; // the header lacks them
 
-// By instruction: the version that brought it, and all behind it up to the next row.
+// The version that introduced an instruction and those after it, up to the next row.
 static const struct {
     uint32_t instruction, version;
 } versions[] = {{NonSemanticClspvReflectionSpecConstantSubgroupMaxSize, 2},
@@ -63,7 +64,7 @@ static uint32_t string(struct reflection *r, const char *text)
     return id;
 }
 
-// What clGetKernelArgInfo would tell, as OpenCL numbers it.
+// Argument information for clGetKernelArgInfo, with OpenCL's constants.
 static uint32_t argument_info(struct reflection *r, const struct kc_arg *arg)
 {
     static const uint32_t address[] = {[KC_ADDRESS_GLOBAL] = 0x119B, [KC_ADDRESS_LOCAL] = 0x119C,
@@ -119,8 +120,8 @@ static void put_argument(struct reflection *r, uint32_t kernel, const struct kc_
     reflect(r, places[place->kind].instruction, words, count);
 }
 
-// What the launch must say of it besides: by push constants of 4 bytes.
-static void put_asked(struct reflection *r, uint32_t kernel, const struct kc_place *place, uint32_t arg)
+// Additional information that the launch must pass in push constants of 4 bytes.
+static void put_extra_info(struct reflection *r, uint32_t kernel, const struct kc_place *place, uint32_t arg)
 {
     static const uint32_t instructions[KC_ASKED_COUNT] = {
         [KC_ASKED_ORDER] = NonSemanticClspvReflectionImageArgumentInfoChannelOrderPushConstant,
@@ -150,17 +151,17 @@ static void put_kernel(struct reflection *r, const struct spv_entry *entry)
                                                spv_u32(s, flags), string(r, info->attributes));
     for (uint32_t i = 0; i < info->arg_count; i++) {
         put_argument(r, kernel, info, i);
-        put_asked(r, kernel, &info->places[i], i);
+        put_extra_info(r, kernel, &info->places[i], i);
     }
     if (info->reqd_local_size[0])
         REFLECT(r, PropertyRequiredWorkgroupSize, kernel, spv_u32(s, info->reqd_local_size[0]),
                 spv_u32(s, info->reqd_local_size[1]), spv_u32(s, info->reqd_local_size[2]));
 }
 
-// Bytes as a text of hexadecimal digits.
+// Bytes as a string of hexadecimal digits.
 static uint32_t hex_string(struct reflection *r, const uint8_t *bytes, uint32_t size)
 {
-    enum { MOST = (UINT16_MAX - 3) * 4 / 2 }; // of an instruction's words
+    enum { MOST = (UINT16_MAX - 3) * 4 / 2 }; // limit of an instruction's length
     char *text = arena_alloc(r->s->arena, 2 * (size_t)size + 1);
     for (uint32_t i = 0; i < size; i++)
         for (uint32_t k = 0; k < 2; k++)
@@ -172,7 +173,7 @@ static uint32_t hex_string(struct reflection *r, const uint8_t *bytes, uint32_t 
     return 0;
 }
 
-// All calls of printf, by number: the formats and what they print.
+// All printf calls by number: format and argument sizes.
 static void put_printed(struct reflection *r, const struct ir_mapping *mapping)
 {
     for (uint32_t i = 0; i < mapping->printed.count; i++) {
@@ -185,24 +186,24 @@ static void put_printed(struct reflection *r, const struct ir_mapping *mapping)
 }
 
 static const struct {
-    uint32_t instruction, numbers; // how many: ids, offset and size, or set and binding
-    enum { ALONE, DATA } more;
+    uint32_t instruction, numbers; // number of operands: ids, offset and size, or set and binding
+    enum { NO_DATA, DATA } more;
 } shared_rows[KC_SHARED_COUNT] = {
-    [KC_SHARED_LOCAL_SIZE] = {NonSemanticClspvReflectionSpecConstantWorkgroupSize, 3, ALONE},
-    [KC_SHARED_GLOBAL_OFFSET] = {NonSemanticClspvReflectionSpecConstantGlobalOffset, 3, ALONE},
-    [KC_SHARED_WORK_DIM] = {NonSemanticClspvReflectionSpecConstantWorkDim, 1, ALONE},
-    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {NonSemanticClspvReflectionPushConstantGlobalOffset, 2, ALONE},
-    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {NonSemanticClspvReflectionPushConstantEnqueuedLocalSize, 2, ALONE},
-    [KC_SHARED_PUSH_GLOBAL_SIZE] = {NonSemanticClspvReflectionPushConstantGlobalSize, 2, ALONE},
-    [KC_SHARED_PUSH_REGION_OFFSET] = {NonSemanticClspvReflectionPushConstantRegionOffset, 2, ALONE},
-    [KC_SHARED_PUSH_NUM_GROUPS] = {NonSemanticClspvReflectionPushConstantNumWorkgroups, 2, ALONE},
-    [KC_SHARED_PUSH_REGION_GROUP] = {NonSemanticClspvReflectionPushConstantRegionGroupOffset, 2, ALONE},
+    [KC_SHARED_LOCAL_SIZE] = {NonSemanticClspvReflectionSpecConstantWorkgroupSize, 3, NO_DATA},
+    [KC_SHARED_GLOBAL_OFFSET] = {NonSemanticClspvReflectionSpecConstantGlobalOffset, 3, NO_DATA},
+    [KC_SHARED_WORK_DIM] = {NonSemanticClspvReflectionSpecConstantWorkDim, 1, NO_DATA},
+    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {NonSemanticClspvReflectionPushConstantGlobalOffset, 2, NO_DATA},
+    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {NonSemanticClspvReflectionPushConstantEnqueuedLocalSize, 2, NO_DATA},
+    [KC_SHARED_PUSH_GLOBAL_SIZE] = {NonSemanticClspvReflectionPushConstantGlobalSize, 2, NO_DATA},
+    [KC_SHARED_PUSH_REGION_OFFSET] = {NonSemanticClspvReflectionPushConstantRegionOffset, 2, NO_DATA},
+    [KC_SHARED_PUSH_NUM_GROUPS] = {NonSemanticClspvReflectionPushConstantNumWorkgroups, 2, NO_DATA},
+    [KC_SHARED_PUSH_REGION_GROUP] = {NonSemanticClspvReflectionPushConstantRegionGroupOffset, 2, NO_DATA},
     [KC_SHARED_CONSTANTS] = {NonSemanticClspvReflectionConstantDataStorageBuffer, 2, DATA},
     [KC_SHARED_VARIABLES] = {NonSemanticClspvReflectionProgramScopeVariablesStorageBuffer, 2, DATA},
-    [KC_SHARED_PRINTF] = {NonSemanticClspvReflectionPrintfBufferStorageBuffer, 3, ALONE},
+    [KC_SHARED_PRINTF] = {NonSemanticClspvReflectionPrintfBufferStorageBuffer, 3, NO_DATA},
     [KC_SHARED_PUSH_CONSTANTS] = {NonSemanticClspvReflectionConstantDataPointerPushConstant, 2, DATA},
     [KC_SHARED_PUSH_VARIABLES] = {NonSemanticClspvReflectionProgramScopeVariablePointerPushConstant, 2, DATA},
-    [KC_SHARED_PUSH_PRINTF] = {NonSemanticClspvReflectionPrintfBufferPointerPushConstant, 3, ALONE},
+    [KC_SHARED_PUSH_PRINTF] = {NonSemanticClspvReflectionPrintfBufferPointerPushConstant, 3, NO_DATA},
 };
 
 static void put_shared(struct reflection *r, const struct kc_shared *shared, const struct ir_mapping *mapping)
@@ -223,7 +224,7 @@ static void put_relocations(struct reflection *r, const struct ir_mapping *mappi
                 spv_u32(r->s, mapping->relocations[i].offset), spv_u32(r->s, POINTER_BYTES));
 }
 
-// Of local memory that the kernel itself declares; needed by nobody to launch it.
+// Sizes of the kernel's local variables; not needed for launching it.
 static void put_local_sizes(struct reflection *r)
 {
     for (size_t i = 0; i < r->s->locals.count && r->version >= version_of(WORKGROUP_VARIABLE_SIZE); i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and constants, each made once: SPIR-V 2.8 wants types unique, and constants cost nothing to
-// share. One unsigned integer type a width; signedness is in the operations.
+// Types and constants, each made once: SPIR-V 2.8 requires unique types, and sharing constants is free. One unsigned
+// integer type for each width; operations determine the signedness.
 #include "spirv/writer.h"
 #include "util/hash.h"
 #include "util/stack.h"
@@ -63,8 +63,9 @@ uint32_t spv_global(struct spv *s, SpvOp op, uint32_t type, const uint32_t *word
 
 #define GLOBAL(s, op, type, ...) spv_global(s, op, type, SPV_WORDS(__VA_ARGS__), NULL)
 
-// Where they are only stored, loaded and converted (passes/lower_small_ints.c) the storage's capability is enough.
-bool spv_only_stored(const struct spv *s, struct ir_type type)
+// Whether the type is only stored, loaded and converted (passes/lower_small_ints.c): then the storage capability
+// suffices.
+bool spv_is_storage_only(const struct spv *s, struct ir_type type)
 {
     if (type.base != IR_INT)
         return false;
@@ -75,7 +76,7 @@ static uint32_t type_int(struct spv *s, unsigned bits)
 {
     if (bits == 64 && !s->target->int64)
         spv_fail(s, "integers of %u bits are not available", bits);
-    if (bits != 32 && !spv_only_stored(s, ir_int(bits)))
+    if (bits != 32 && !spv_is_storage_only(s, ir_int(bits)))
         spv_need(s, bits == 8 ? SPV_CAP_INT8 : bits == 16 ? SPV_CAP_INT16 : SPV_CAP_INT64);
     return GLOBAL(s, SpvOpTypeInt, 0, bits, 0);
 }
@@ -109,7 +110,7 @@ static uint32_t make_type(struct spv *s, struct ir_type type)
     }
 }
 
-enum { OP_TYPE_MATRIX = 4456, BF16_ENCODING = 0, E4M3_ENCODING = 4214, E5M2_ENCODING = 4215 }; // newer than Debian 12's header
+enum { OP_TYPE_MATRIX = 4456, BF16_ENCODING = 0, E4M3_ENCODING = 4214, E5M2_ENCODING = 4215 }; // Debian 12's header lacks them
 
 uint32_t spv_type_component(struct spv *s, struct ir_type matrix)
 {

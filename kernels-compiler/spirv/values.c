@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ids of values and functions.
+// Ids of values and functions.
 #include "spirv/writer.h"
 
 uint32_t spv_value(struct spv *s, const struct ir_instr *x)
@@ -28,7 +28,7 @@ void spv_define(struct spv *s, const struct ir_instr *x, SpvOp op, const uint32_
 
 void spv_alias(struct spv *s, const struct ir_instr *x, uint32_t id)
 {
-    if (s->values[x->id]) { // a phi named it already
+    if (s->values[x->id]) { // a phi used it already
         spv_define(s, x, SpvOpCopyObject, &id, 1);
         return;
     }

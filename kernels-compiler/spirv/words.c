@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions into growing streams of words.
+// Appends instructions to growing streams of words.
 #include "spirv/writer.h"
 
 #include <stdarg.h>
