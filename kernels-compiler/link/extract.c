@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copying functions between modules. Constants become those of the module, so that one that a pass makes there is the
-// same; variables are copied: passes write their layout into them. A variable's relocations keep naming the
-// program's own variables.
+// Copies functions between modules. Constants are uniqued in the new module, so that constants that passes make there
+// are the same values. Variables are copied, because passes write their layout into them. Relocations still refer to
+// the program's variables.
 #include "link/extract.h"
 
 struct extract {
     struct ir_module *from, *to;
-    struct map vars; // program's -> own
+    struct map vars; // program's variable -> copy
     bool callees;
 };
 
@@ -36,7 +36,7 @@ static void map_source(struct extract *e, struct ir_function *into, struct map *
     map_set(e->to->arena, map, x, own);
 }
 
-// Every address and constant that the function names, to the copy's own.
+// Maps every address and constant that the function uses to its copy.
 static void map_sources(struct extract *e, struct ir_function *from, struct ir_function *to, struct map *map)
 {
     for (struct ir_block *b = ir_first_block(from); b; b = ir_next_block(b)) {
@@ -103,7 +103,7 @@ struct ir_module *extract_kernel(struct ir_module *program, struct ir_function *
     struct extract e = begin(program, kernel, arena);
     e.to->needs_vulkan_memory_model = program->needs_vulkan_memory_model;
     copy_reached(&e);
-    struct ir_var *numbers = ir_matrix_numbers(program); // for what passes make of matrices
+    struct ir_var *numbers = ir_matrix_numbers(program); // used by passes for matrices
     if (numbers)
         copy_var(&e, numbers, NULL);
     return e.to;

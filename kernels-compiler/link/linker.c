@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linker: one definition for each name, then everything moves into one module.
+// The linker: selects one definition for each name, then moves everything into one module.
 //
-// Functions and variables that a unit keeps to itself get the unit's number as a suffix, so that
-// those of different units never meet. Of the others every name has one winner: a definition, else
-// an inline definition, else a declaration; uses of the losers are pointed at it. Declarations
-// without linkage are the builtin library's, which is linked later.
+// Functions and variables with internal linkage get the unit's number as a suffix, so that those of different units
+// never collide. Each external name is resolved to a definition, else an inline definition, else a declaration; uses
+// of the others are redirected to it. Declarations without linkage are built-in library functions, which are linked
+// later.
 #include "link/linker.h"
 
 struct symbol {
-    struct ir_function *function; // or
+    struct ir_function *function; // a function, or
     struct ir_var *var;
-    size_t unit; // of the winner
+    size_t unit; // unit of the selected definition
 };
 
 struct linker {
@@ -29,8 +29,7 @@ static const char *intern_printed(struct linker *l, const char *text)
 
 // ---- names --------------------------------------------------------------------------------------
 
-// An overloadable function's name has its types in it, as a builtin function's: it must not be
-// taken for one.
+// The name of an overloadable function contains its types, like a built-in function's: a prefix distinguishes them.
 static const char *external_name(struct linker *l, const char *name)
 {
     if (!strchr(name, '.') || !strncmp(name, "u.", 2))
@@ -43,8 +42,8 @@ static const char *internal_name(struct linker *l, const char *name, size_t unit
     return intern_printed(l, arena_printf(l->into->arena, "%s.u%zu", name, unit));
 }
 
-// The name as the source has it.
-static const char *shown(struct linker *l, const char *name)
+// The name in the source.
+static const char *source_name(struct linker *l, const char *name)
 {
     if (!strncmp(name, "u.", 2))
         name += 2;
@@ -68,7 +67,7 @@ static void rename_unit(struct linker *l, size_t index)
     }
 }
 
-// ---- one definition for each name ---------------------------------------------------------------
+// ---- resolution ---------------------------------------------------------------------------------
 
 static bool same_signature(const struct ir_function *a, const struct ir_function *b)
 {
@@ -78,7 +77,7 @@ static bool same_signature(const struct ir_function *a, const struct ir_function
     return same;
 }
 
-// The types as the sources have them; a module of SPIR-V does not know those of its own.
+// Compares types as written in the sources; SPIR-V modules have none for internal types, which match anything.
 static bool types_agree(const char *a, const char *b)
 {
     return !*a || !*b || !strcmp(a, b);
@@ -103,7 +102,7 @@ static void report_types(struct linker *l, const char *name, size_t a, const cha
                          const char *b_type)
 {
     diag_error(l->diag, (struct loc){0},
-               "'%s' has type '%s' in program %zu, but '%s' in program %zu", shown(l, name), a_type,
+               "'%s' has type '%s' in program %zu, but '%s' in program %zu", source_name(l, name), a_type,
                a, b_type, b);
 }
 
@@ -117,21 +116,21 @@ static struct symbol *symbol_of(struct linker *l, const char *name, bool functio
     } else if (function != (symbol->function != NULL)) {
         diag_error(l->diag, (struct loc){0},
                    "'%s' is a function in one of programs %zu and %zu, a variable in the other",
-                   shown(l, name), symbol->unit, unit);
+                   source_name(l, name), symbol->unit, unit);
         return NULL;
     }
     return symbol;
 }
 
-// True: the new one wins.
-static bool compete(struct linker *l, const char *name, struct symbol *symbol, unsigned old,
+// Returns whether the new definition takes precedence.
+static bool takes_precedence(struct linker *l, const char *name, struct symbol *symbol, unsigned old,
                     unsigned fresh, size_t unit)
 {
     static const uint8_t ranks[] = {
         [IR_LINK_EXPORT] = 2, [IR_LINK_INLINE] = 1, [IR_LINK_IMPORT] = 0};
     if (old == IR_LINK_EXPORT && fresh == IR_LINK_EXPORT)
         diag_error(l->diag, (struct loc){0}, "'%s' is defined in programs %zu and %zu",
-                   shown(l, name), symbol->unit, unit);
+                   source_name(l, name), symbol->unit, unit);
     return ranks[fresh] > ranks[old];
 }
 
@@ -143,7 +142,7 @@ static void enter_function(struct linker *l, struct ir_function *f, size_t unit)
     struct ir_function *old = symbol->function;
     if (old && (!types_agree(old->c_type, f->c_type) || !same_signature(old, f))) {
         report_types(l, f->name, symbol->unit, function_type(l, old), unit, function_type(l, f));
-    } else if (!old || compete(l, f->name, symbol, old->linkage, f->linkage, unit)) {
+    } else if (!old || takes_precedence(l, f->name, symbol, old->linkage, f->linkage, unit)) {
         symbol->function = f;
         symbol->unit = unit;
     }
@@ -171,7 +170,7 @@ static void enter_var(struct linker *l, struct ir_var *var, size_t unit)
         return;
     }
     uint32_t align = old && old->align > var->align ? old->align : var->align;
-    if (!old || compete(l, var->name, symbol, old->linkage, var->linkage, unit) ||
+    if (!old || takes_precedence(l, var->name, symbol, old->linkage, var->linkage, unit) ||
         (!old->size && var->size)) {
         symbol->var = var;
         symbol->unit = unit;
@@ -186,7 +185,7 @@ static void enter_builtin(struct linker *l, struct ir_function *f)
         map_set(l->into->arena, &l->builtins, f->name, f);
     else if (!same_signature(old, f))
         diag_error(l->diag, (struct loc){0}, "builtin function '%s' is called in two ways",
-                   shown(l, f->name));
+                   source_name(l, f->name));
 }
 
 static void enter_unit(struct linker *l, size_t index)
@@ -225,12 +224,12 @@ static void report_undefined(struct linker *l)
             if (m->vars.items[i]->linkage == IR_LINK_IMPORT &&
                 winner_var(l, m->vars.items[i]) == m->vars.items[i])
                 diag_error(l->diag, (struct loc){0}, "undefined reference to '%s' in program %zu",
-                           shown(l, m->vars.items[i]->name), unit + 1);
+                           source_name(l, m->vars.items[i]->name), unit + 1);
         for (size_t i = 0; i < m->functions.count; i++)
             if (m->functions.items[i]->linkage == IR_LINK_IMPORT &&
                 winner(l, m->functions.items[i]) == m->functions.items[i])
                 diag_error(l->diag, (struct loc){0}, "undefined reference to '%s' in program %zu",
-                           shown(l, m->functions.items[i]->name), unit + 1);
+                           source_name(l, m->functions.items[i]->name), unit + 1);
     }
 }
 
@@ -275,7 +274,7 @@ static void move_functions(struct linker *l, struct ir_module *m)
 
 struct visit {
     struct ir_function *function;
-    struct ir_block *block; // where to go on
+    struct ir_block *block; // where to continue
     struct ir_instr *at;
 };
 
@@ -302,8 +301,8 @@ static struct visit visit_of(struct ir_function *f)
 
 enum { UNSEEN, ACTIVE, DONE }; // ir_function.id
 
-// Depth-first over the calls with a stack of its own. A cycle is only found here when it goes
-// through several units.
+// Depth-first search over calls with an explicit stack. Cycles within a unit were found before, so only those across
+// units are found here.
 static void check_recursion(struct linker *l)
 {
     struct ir_module *m = l->into;
@@ -324,7 +323,7 @@ static void check_recursion(struct linker *l)
             } else if (callee->id == ACTIVE) {
                 diag_error(l->diag, (struct loc){0},
                            "recursion is not supported in OpenCL C: '%s' calls '%s'",
-                           shown(l, top->function->name), shown(l, callee->name));
+                           source_name(l, top->function->name), source_name(l, callee->name));
             } else if (callee->id == UNSEEN) {
                 callee->id = ACTIVE;
                 vec_push(m->arena, &path, visit_of(callee));

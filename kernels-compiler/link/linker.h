@@ -6,8 +6,8 @@
 #include "common/diag.h"
 #include "ir/ir.h"
 
-// Moves all that the units hold into `into`, which shares arena and names with them. What does not
-// fit is reported by name. A library may leave names undefined.
+// Moves the contents of all units into `into`, which shares arena and interned names with them. Conflicts are
+// reported by name. For a library, undefined names are allowed.
 void link_units(struct ir_module *into, struct ir_module *const *units, size_t count, bool library,
                 struct diag *diag);
 

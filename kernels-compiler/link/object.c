@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // IR module <-> the bytes of an object.
 //
-// A header (magic, version, checksum and size of what follows it; the target, flags), then the
-// module in the IR's text form. Numbers are little-endian. The checksum finds accidents; against
-// malice everything is checked that the verifier leaves to the passes' good faith: only IR as gen
-// makes it gets through.
+// A header (magic, version, checksum and size of the rest; target, flags), then the module in the IR's text form.
+// Numbers are little-endian. The checksum detects accidental damage. Against malicious objects, reading also checks
+// everything that passes assume beyond the verifier: only IR that gen could have made is accepted.
 #include "link/object.h"
 #include "util/hash.h"
 
@@ -42,7 +41,7 @@ static uint64_t magic_version(void)
     return OBJECT_MAGIC | (uint64_t)OBJECT_VERSION << 32;
 }
 
-// Of all that follows magic and checksum.
+// Checksum of everything after magic and checksum.
 static uint64_t checksum_of(const unsigned char *bytes, size_t size)
 {
     return hash_bytes64(bytes + 16, size - 16);
@@ -77,7 +76,7 @@ static const char *check_header(const struct ir_module *m, const unsigned char *
     return get_u64(at + 24) == target_hash(m->target) ? NULL : "for another device";
 }
 
-// ---- what gen promises --------------------------------------------------------------------------
+// ---- invariants of generated IR -----------------------------------------------------------------
 
 static bool power_of_two(uint32_t x)
 {

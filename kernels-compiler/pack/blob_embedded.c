@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library that the build embedded.
+// The library blob that the build embedded.
 #include "pack/library.h"
 
 extern const unsigned char kc_library[], kc_library_end[];

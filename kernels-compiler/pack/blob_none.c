@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No library: the compiler that compiles the library.
+// No library blob: for the compiler that compiles the library.
 #include "pack/library.h"
 
 const unsigned char *library_blob(size_t *size)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linking the builtin library on use.
+// Links the built-in library on demand.
 //
-// A function's text is made readable and parsed when its declaration is met, the variables that it names by `@` before
-// it.
+// A function's text is unpacked and parsed if the module declares it; the variables that it names with `@` are parsed
+// first.
 #include "pack/library.h"
 #include "pack/library_blob.h"
 #include "util/stack.h"
@@ -57,7 +57,7 @@ static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_' || c 
 
 static const char *parse_entry(struct ir_module *m, const struct blob *blob, const struct library_entry *e);
 
-// The variables that the text of `self` names.
+// Parses the variables that the text of `self` names.
 static const char *parse_vars(struct ir_module *m, const struct blob *blob, const struct library_entry *self,
                               const char *text)
 {
@@ -81,12 +81,12 @@ static const char *parse_entry(struct ir_module *m, const struct blob *blob, con
     return error ? error : ir_parse(m, text, strlen(text));
 }
 
-// ---- what depends on the device ------------------------------------------------------------------
+// ---- device-dependent operations -----------------------------------------------------------------
 //
-// The library is compiled for a device that has a fused multiply-add, a program's own code for its device. Here both
-// meet: the operation stays or comes back where lower_arith has a quick way, elsewhere the library's function does it.
-// And the library asks whether the device's filter for images is to be used, and whether its functions are good enough
-// for the quick forms of ours.
+// The library is compiled for a device with fused multiply-add, a program's own code for its device. Here both are
+// unified: the operation is used if lower_arith has a fast form for it, else the library function is called. The
+// library's queries whether to use the device's image filter, and whether native functions are accurate enough for
+// the fast forms, are answered here too.
 
 static const char *const fma_names[] = {"fma.D.D.D", "fma.f.f.f", "fma.d.d.d"};
 
@@ -108,7 +108,7 @@ static struct ir_instr *fma_calls(struct ir_builder *b, struct ir_instr *x)
     return x->type.lanes == 1 ? lanes[0] : ir_vec(b, lanes, x->type.lanes);
 }
 
-static struct ir_instr *settled_fma(struct ir_builder *b, struct ir_instr *x)
+static struct ir_instr *specialized_fma(struct ir_builder *b, struct ir_instr *x)
 {
     const struct kc_target *target = b->module->target;
     bool is_op = x->op == IR_OP_fma && !(x->flags & IR_FAST);
@@ -125,23 +125,23 @@ static struct ir_instr *settled_fma(struct ir_builder *b, struct ir_instr *x)
     return ir_simpler_fma(b, x->src, false);
 }
 
-static struct ir_instr *settled(struct ir_builder *b, struct ir_instr *x)
+static struct ir_instr *specialized(struct ir_builder *b, struct ir_instr *x)
 {
     if (x->op == IR_OP_image_info)
         return ir_image_info_of_target(b, x);
     if (x->op == IR_OP_call && !strcmp(x->callee->name, "native_is_close.f"))
         return ir_const_int(b->module, x->type, b->module->target->close_natives);
-    return x->op == IR_OP_fma || x->op == IR_OP_call ? settled_fma(b, x) : NULL;
+    return x->op == IR_OP_fma || x->op == IR_OP_call ? specialized_fma(b, x) : NULL;
 }
 
-static void settle(struct ir_function *f)
+static void specialize(struct ir_function *f)
 {
     bool changed = false;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             struct ir_builder b = {.module = f->module, .function = f, .block = block, .before = x};
             next = x->next;
-            struct ir_instr *value = settled(&b, x);
+            struct ir_instr *value = specialized(&b, x);
             if (!value)
                 continue;
             ir_replace(x, value);
@@ -157,7 +157,7 @@ const char *library_link(struct ir_module *m)
     struct blob blob = open_blob();
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->has_body)
-            settle(m->functions.items[i]);
+            specialize(m->functions.items[i]);
     for (size_t i = 0; i < m->functions.count; i++) { // grows as callees are declared
         struct ir_function *f = m->functions.items[i];
         if (f->has_body)
@@ -169,7 +169,7 @@ const char *library_link(struct ir_module *m)
         if (error)
             return arena_printf(m->arena, "internal: library function '%s': %s", f->name, error);
         f->from_library = true;
-        settle(f);
+        specialize(f);
     }
     return NULL;
 }

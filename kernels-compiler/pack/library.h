@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The builtin library as one blob of IR text with an index by name; what a module calls is parsed in from it.
+// The built-in library: a blob of IR text with an index by name, from which called functions are parsed into a
+// module.
 #ifndef KC_LIBRARY_H
 #define KC_LIBRARY_H
 
 #include "ir/ir.h"
 
-// Gives every declaration in the module its body, and what those call theirs. NULL, or the name that is nowhere.
+// Adds a body to every declaration in the module, recursively. Returns NULL or an error that names a missing
+// function.
 const char *library_link(struct ir_module *module);
 
 // A function or a variable as IR text.
@@ -19,10 +21,10 @@ struct library_texts {
     size_t count, capacity;
 };
 
-// The blob of these texts (functions and variables by name, no duplicates), in the arena.
+// Packs these texts (functions and variables by name, no duplicates) into a blob in the arena.
 struct str library_pack(struct arena *arena, const struct library_text *texts, size_t count);
 
-// The blob linked into this program: blob_embedded.c, or blob_none.c for the compiler that builds it.
+// The blob of this program: blob_embedded.c, or blob_none.c for the compiler that builds it.
 const unsigned char *library_blob(size_t *size);
 
 #endif

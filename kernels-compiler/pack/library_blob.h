@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blob that library_pack.c writes and library.c reads, in words of the host: a head, entries
-// sorted by name, the names, the texts. An entry is the IR text of one function or one variable.
+// The blob that library_pack.c writes and library.c reads, in host words: head, entries sorted by name, names, texts.
+// An entry is the IR text of a function or variable.
 #ifndef KC_LIBRARY_BLOB_H
 #define KC_LIBRARY_BLOB_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packing the builtin library: texts of functions and variables -> the blob that library.c reads.
+// Packs the built-in library: texts of functions and variables -> the blob that library.c reads.
 //
-// Files that include the same header have the same helpers under names of their own, NAME..NUMBER.
-// Texts that differ in such names alone become one: round by round, since two callers are the same
-// only when their callees are. Indentation is left out, the rest is squeezed.
+// Files that include the same header contain the same helpers under different names, NAME..NUMBER. Texts that only
+// differ in such names are merged, iteratively, because callers become equal when their callees are merged.
+// Indentation is removed, the rest is compressed.
 #include "pack/library.h"
 #include "pack/library_blob.h"
 #include <ctype.h>
@@ -12,8 +12,8 @@
 struct text {
     const char *name, *text;
     size_t length;
-    const char *form;  // the text in the names that stand for it, its own left out
-    const char *first; // the name that stands for this one
+    const char *form;  // the text with canonical names, its own name removed
+    const char *first; // canonical name, of the first equal text
 };
 
 struct texts {
@@ -34,13 +34,13 @@ static int by_form(const void *a, const void *b)
     return order ? order : strcmp((*x)->name, (*y)->name);
 }
 
-static bool is_own(const char *name) // of one file
+static bool is_file_local(const char *name) // local to a file
 {
     return strstr(name, "..") != NULL;
 }
 
-// What stands for the name of this length; NULL: itself.
-static const char *first_name(const struct texts *texts, const char *name, size_t length)
+// The canonical name for a name of this length; NULL: the name itself.
+static const char *canonical_name(const struct texts *texts, const char *name, size_t length)
 {
     size_t low = 0, high = texts->count;
     while (low < high) {
@@ -66,9 +66,8 @@ static size_t name_length(const char *at)
     return length;
 }
 
-// The text without indentation, names replaced by those that stand for them; `own`: this one by
-// nothing.
-static struct str in_first_names(const struct texts *texts, const struct text *text,
+// The text without indentation and with canonical names; its own name `own` is removed.
+static struct str with_canonical_names(const struct texts *texts, const struct text *text,
                                  const char *own)
 {
     struct str out;
@@ -80,7 +79,7 @@ static struct str in_first_names(const struct texts *texts, const struct text *t
                 at++;
         else if (at[-1] == '@') {
             size_t length = name_length(at);
-            const char *first = first_name(texts, at, length);
+            const char *first = canonical_name(texts, at, length);
             bool is_self = own && !strncmp(own, at, length) && !own[length];
             if (!is_self && first)
                 str_add(&out, first);
@@ -98,11 +97,11 @@ static bool merge_round(const struct texts *texts, struct text **sorted)
     bool changed = false;
     for (size_t i = 0; i < texts->count; i++) {
         struct text *text = &texts->items[i];
-        if (!is_own(text->name))
+        if (!is_file_local(text->name))
             continue;
         const char *stem_end = strstr(text->name, "..");
-        struct str form = in_first_names(texts, text, text->name);
-        str_addn(&form, text->name, (size_t)(stem_end - text->name)); // for those who read it
+        struct str form = with_canonical_names(texts, text, text->name);
+        str_addn(&form, text->name, (size_t)(stem_end - text->name)); // keeps a readable stem
         text->form = form.text;
         sorted[own++] = text;
     }
@@ -116,20 +115,20 @@ static bool merge_round(const struct texts *texts, struct text **sorted)
     return changed;
 }
 
-static bool is_kept(const struct text *text)
+static bool is_canonical(const struct text *text)
 {
     return text->first == text->name;
 }
 
-// Texts of all that is kept, squeezed, each with its NUL.
+// Compresses the texts that remain; each ends with NUL.
 static struct str squeezed_texts(const struct texts *texts, struct squeeze_code *codes)
 {
     struct str all;
     str_init(&all, texts->arena);
     for (size_t i = 0; i < texts->count; i++) {
-        if (!is_kept(&texts->items[i]))
+        if (!is_canonical(&texts->items[i]))
             continue;
-        struct str body = in_first_names(texts, &texts->items[i], NULL);
+        struct str body = with_canonical_names(texts, &texts->items[i], NULL);
         str_addn(&all, body.text, body.length);
         str_addc(&all, 0);
     }
@@ -146,13 +145,13 @@ static struct str pack(const struct texts *texts)
     str_init(&names, texts->arena);
     struct str bodies = squeezed_texts(texts, head.codes);
     for (size_t i = 0; i < texts->count; i++)
-        head.count += is_kept(&texts->items[i]);
+        head.count += is_canonical(&texts->items[i]);
     uint32_t names_at = (uint32_t)(sizeof head + head.count * sizeof(struct library_entry));
     uint32_t text_at = 0;
     str_addn(&blob, (const char *)&head, sizeof head);
     for (size_t i = 0; i < texts->count; i++) {
         const struct text *text = &texts->items[i];
-        if (!is_kept(text))
+        if (!is_canonical(text))
             continue;
         struct library_entry entry = {.name = names_at + (uint32_t)names.length, .text = text_at};
         entry.size = (uint32_t)strlen(bodies.text + text_at);
@@ -162,7 +161,7 @@ static struct str pack(const struct texts *texts)
         str_addc(&names, 0);
         text_at += entry.size + 1;
     }
-    // Names come before the texts: only now is it known where those begin.
+    // Names precede the texts, so the texts' offsets are known only now.
     struct library_entry *entries = (struct library_entry *)(void *)(blob.text + sizeof head);
     for (uint32_t i = 0; i < head.count; i++)
         entries[i].text += names_at + (uint32_t)names.length;

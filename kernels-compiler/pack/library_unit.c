@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Optimizes the module of one library source and prints its functions and variables as texts.
 #include "pack/library_unit.h"
 #include "passes/passes.h"
 #include <string.h>
@@ -6,7 +7,7 @@
 struct unit_texts {
     struct ir_module *m;
     const struct kc_target *target;
-    struct arena *out; // the texts live here
+    struct arena *out; // holds the texts
     struct library_texts *texts;
 };
 
@@ -27,24 +28,24 @@ static void print_function(struct unit_texts *t, struct ir_function *f)
 
 static void print_var(struct unit_texts *t, struct ir_var *var)
 {
-    struct ir_module *alone = ir_module_create(t->m->arena, t->m->intern, t->target);
+    struct ir_module *var_module = ir_module_create(t->m->arena, t->m->intern, t->target);
     struct str text;
     str_init(&text, t->m->arena);
-    vec_push(t->m->arena, &alone->vars, var);
-    ir_print_module(&text, alone);
+    vec_push(t->m->arena, &var_module->vars, var);
+    ir_print_module(&text, var_module);
     add_text(t, var->name, &text);
 }
 
-// A helper's name means something in its file only: it gets a number.
+// A helper's name is local to its file: appends the file's number.
 static const char *library_name(struct unit_texts *t, const char *name, size_t number)
 {
     return strchr(name, '.') ? name : intern_cstring(t->m->intern, arena_printf(t->m->arena, "%s..%zu", name, number));
 }
 
-// Helpers that all have been inlined are left out.
+// Removes helpers whose calls are all inlined.
 static void drop_helpers(struct ir_module *m)
 {
-    size_t kept = 0;
+    size_t remaining = 0;
     for (size_t i = 0; i < m->functions.count; i++)
         m->functions.items[i]->id = strchr(m->functions.items[i]->name, '.') != NULL;
     for (size_t i = 0; i < m->functions.count; i++)
@@ -54,8 +55,8 @@ static void drop_helpers(struct ir_module *m)
                     x->callee->id = 1;
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->id)
-            m->functions.items[kept++] = m->functions.items[i];
-    m->functions.count = kept;
+            m->functions.items[remaining++] = m->functions.items[i];
+    m->functions.count = remaining;
 }
 
 static void print_unit(struct unit_texts *t)
@@ -74,9 +75,9 @@ static void print_unit(struct unit_texts *t)
             print_function(t, t->m->functions.items[i]);
 }
 
-// A function of vectors calls one of scalars for each lane, a short text that is to stay so; and images must find their way
-// before anything is inlined.
-static bool keeps_its_calls(const struct ir_function *f)
+// Whether calls in the function must not be inlined: vector functions call a scalar function for each lane, which
+// keeps the text short; functions with images are resolved before inlining.
+static bool must_keep_calls(const struct ir_function *f)
 {
     bool keeps = f->handles || f->result.lanes > 1;
     for (uint32_t i = 0; i < f->param_count; i++)
@@ -90,15 +91,15 @@ static void inline_helpers(struct unit_texts *t)
     bool *has_body = ARENA_ARRAY(t->m->arena, bool, m->functions.count + 1);
     for (size_t i = 0; i < m->functions.count; i++) {
         has_body[i] = m->functions.items[i]->has_body;
-        m->functions.items[i]->has_body &= !keeps_its_calls(m->functions.items[i]);
+        m->functions.items[i]->has_body &= !must_keep_calls(m->functions.items[i]);
     }
     pipeline_run_one(m, t->target, "inline_calls");
     for (size_t i = 0; i < m->functions.count; i++)
         m->functions.items[i]->has_body = has_body[i];
 }
 
-// What every program that calls a function would have to do again.
-static void shorten_unit(struct unit_texts *t)
+// Optimizes once what every program that uses a function would have to optimize.
+static void optimize_unit(struct unit_texts *t)
 {
     static const char *const passes[] = {"opt_split_vars", "opt_mem2reg",    "opt_algebraic", "opt_branches",
                                          "opt_cse",        "opt_if_convert", "opt_dce"};
@@ -112,6 +113,6 @@ static void shorten_unit(struct unit_texts *t)
 void library_unit(struct ir_module *module, const struct kc_target *target, struct arena *arena, struct library_texts *texts)
 {
     struct unit_texts t = {module, target, arena, texts};
-    shorten_unit(&t);
+    optimize_unit(&t);
     print_unit(&t);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Byte pair encoding; see squeeze.h.
 #include "pack/squeeze.h"
 #include <assert.h>
 #include <stdbool.h>
@@ -21,7 +22,7 @@ static struct squeeze_code joined(const struct squeeze_code *codes, const unsign
     return code;
 }
 
-// The pair whose replacement saves most; false: none comes twice.
+// The pair whose replacement saves most; false if no pair occurs twice.
 static bool best_pair(const unsigned char *text, size_t length, const struct squeeze_code *codes,
                       uint32_t *counts, unsigned char pair[2])
 {
@@ -67,7 +68,7 @@ size_t squeeze(struct arena *arena, unsigned char *text, size_t length,
     return length;
 }
 
-// How many characters `size` bytes stand for.
+// Length of the decompressed text.
 static size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES],
                                 const unsigned char *bytes, size_t size)
 {
@@ -82,7 +83,7 @@ char *unsqueeze(struct arena *arena, const struct squeeze_code codes[SQUEEZE_COD
 {
     size_t length = unsqueezed_length(codes, bytes, size);
     char *text = arena_alloc(arena, length + sizeof *codes),
-         *to = text; // each copy is a whole row of the table
+         *to = text; // every copy writes a whole table row
     for (size_t i = 0; i < size; i++) {
         if (bytes[i] < 128) {
             *to++ = (char)bytes[i];

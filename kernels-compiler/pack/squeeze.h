@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ASCII made short: bytes from 128 up stand for strings that come often.
+// Compresses ASCII text: bytes from 128 up stand for frequent strings.
 //
-// Byte pair encoding (P. Gage, The C Users Journal, February 1994). The strings are written out in
-// a table, so that reading is one copy of 16 bytes for each byte.
+// Byte pair encoding (P. Gage, The C Users Journal, February 1994). The table contains the full strings, so
+// decompression is one copy of 16 bytes for each byte.
 #ifndef KC_SQUEEZE_H
 #define KC_SQUEEZE_H
 
@@ -15,12 +15,12 @@ struct squeeze_code {
     uint8_t length;
 };
 
-// Shortens the ASCII `text` in place and fills the table; gives the new length. NUL stays as it is:
-// it parts texts that are to be read one by one.
+// Compresses the ASCII `text` in place and fills the table; returns the new length. NULs are preserved: they separate
+// texts that are decompressed individually.
 size_t squeeze(struct arena *arena, unsigned char *text, size_t length,
                struct squeeze_code codes[SQUEEZE_CODES]);
 
-// The characters that `size` bytes stand for, NUL-terminated, in the arena.
+// Decompresses `size` bytes into a NUL-terminated string in the arena.
 char *unsqueeze(struct arena *arena, const struct squeeze_code codes[SQUEEZE_CODES],
                 const unsigned char *bytes, size_t size);
 
