@@ -39,7 +39,7 @@ cl_int cmd_own_queue(struct vk_device *device, struct cmd_queue **queue)
     if (!own)
         result = CL_OUT_OF_HOST_MEMORY;
     else if (!own->queue && (result = cmd_queue_create(device, 0, &own->queue)) == CL_SUCCESS)
-        atomic_store(&device->own_users, 1);
+        atomic_store(&device->internal_users, 1);
     if (result == CL_SUCCESS)
         *queue = own->queue;
     pthread_mutex_unlock(&own_lock);

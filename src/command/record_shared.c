@@ -22,8 +22,8 @@ VkResult record_ownership(struct command *command, struct cmd_batch *batch)
 {
     const struct transfer *transfer = (const struct transfer *)command;
     for (uint32_t i = 0; i < transfer->count; i++)
-        vk_commands_turn(command->queue->device, batch->commands, &transfer->shared[i],
-                         transfer->ours);
+        vk_commands_transfer(command->queue->device, batch->commands, &transfer->shared[i],
+                             transfer->ours);
     return VK_SUCCESS;
 }
 

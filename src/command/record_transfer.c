@@ -331,7 +331,7 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
     bool window = through_window(request, buffer, region, write, idle), by = by_host(request, buffer, window, idle);
     enum cmd_id id = write ? (by ? CMD_HOST_WRITE : CMD_WRITE) : (by ? CMD_HOST_READ : CMD_READ);
     if (window)
-        atomic_store(&buffer->use.lately, LATELY);
+        atomic_store(&buffer->use.recent_uses, LATELY);
     struct transfer *t = transfer_new(request, id, buffer, device, host, region);
     if (!t)
         return CL_OUT_OF_HOST_MEMORY;

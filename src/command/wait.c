@@ -98,7 +98,7 @@ static bool sleep_until(struct cmd_queue *queue, uint64_t value, uint64_t end)
 static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
                          struct patience patience)
 {
-    vk_interrupts_step_aside(queue->device);
+    vk_interrupts_avoid(queue->device);
     uint64_t now = thread_now_ns(), end = now + ns;
     if (poll(queue, value, now + POLL_NS) ||
         sleep_until(queue, value, min_u64(patience.from, end)) ||

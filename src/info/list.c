@@ -18,7 +18,7 @@ static const struct feature_row {
 } feature_rows[] = {
 #define FEATURE(name, strct, member) {offsetof(struct vk_features, name), #name, #member},
 #define EXTENSION(name, string, core) {offsetof(struct vk_features, name), #name, string},
-#define TOLD(name, string) {offsetof(struct vk_features, name), #name, string},
+#define DETECTED(name, string) {offsetof(struct vk_features, name), #name, string},
 #include "vulkan/features.def"
 };
 enum { FEATURE_ROWS = sizeof feature_rows / sizeof *feature_rows };

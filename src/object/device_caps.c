@@ -284,7 +284,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->address_bits = target->int64 || target->physical_addressing ? 64 : 32;
     fill_float_controls(target, &facts->props12);
     fill_quirks(target, facts, vk_quirks(facts));
-    target->loads_by_items = is_since(facts, vk_quirks(facts)->lone_loads);
+    target->loads_by_items = is_since(facts, vk_quirks(facts)->uniform_loads);
     target->fused_fma[2] |= is_since(facts, vk_quirks(facts)->processor_fma) && processor_fuses();
     target->max_push_bytes = facts->max_push_bytes;
     if (!target->physical_addressing)

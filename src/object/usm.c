@@ -121,7 +121,7 @@ cl_int usm_alloc(struct _cl_context *context, const struct usm_wish *wish, void 
     if (maker < 0)
         return CL_OUT_OF_RESOURCES;
     cl_int error = memobj_create_shared(context, CL_MEM_READ_WRITE, wish->size, maker,
-                                        of_device ? VK_MEMORY_APART : VK_MEMORY_SHARED_HOST, &mem);
+                                        of_device ? VK_MEMORY_UNIQUE : VK_MEMORY_SHARED_HOST, &mem);
     if (error)
         return error;
     mem->usm = wish->type;

@@ -103,12 +103,12 @@ static void *merged_contents(struct vk_device *device, const struct vk_cache_fil
 }
 
 // A full file is kept, because it is useful to its processes, but it expires.
-static void keep_full(const char *path, const struct vk_cache_file *old, size_t size)
+static void log_full(const char *path, const struct vk_cache_file *old, size_t size)
 {
-    bool worn = old->data && system_seconds() - old->began > VK_CACHE_WEEK;
+    bool expired = old->data && system_seconds() - old->began > VK_CACHE_WEEK;
     log_write(LOG_VULKAN, "pipeline cache: %zu bytes are too many for %s%s", size, path,
-              worn ? ", which begins anew" : "");
-    if (worn)
+              expired ? ", which begins anew" : "");
+    if (expired)
         file_remove(path);
 }
 
@@ -122,7 +122,7 @@ static void save_locked(struct vk_device *device, const char *path)
     void *data =
         same ? contents(device, device->cache, &size) : merged_contents(device, &old, &size);
     if (data && size > VK_CACHE_MAX) {
-        keep_full(path, &old, size);
+        log_full(path, &old, size);
     } else if (data) {
         uint64_t began = old.data ? old.began : system_seconds();
         bool written = vk_cache_file_write(path, key, data, size, began);

@@ -10,8 +10,8 @@
 
 enum {
     PATH_SIZE = 4096,
-    NAME_LEAST = 2 * VK_UUID_SIZE + 1, // of our files: the driver in hexadecimal, a dot, and more
-    SIDE_LENGTH = 7,                   // length of the suffix of file_create_beside()
+    NAME_MIN = 2 * VK_UUID_SIZE + 1, // of our files: the driver in hexadecimal, a dot, and more
+    SIDE_LENGTH = 7,                 // length of the suffix of file_create_beside()
     HOUR = 3600,
     DAY = 24 * HOUR,
 };
@@ -138,14 +138,14 @@ void vk_cache_unlock(intptr_t lock)
 static bool is_ours(const char *name)
 {
     size_t digits = strspn(name, "0123456789abcdef");
-    return digits == NAME_LEAST - 1 && name[digits] == '.';
+    return digits == NAME_MIN - 1 && name[digits] == '.';
 }
 
 // Whether it is a temporary file; if it is old, its writer has been killed.
 static bool is_side_file(const char *name)
 {
     const char *dot = strrchr(name, '.');
-    return strlen(dot) == SIDE_LENGTH && dot - name > NAME_LEAST;
+    return strlen(dot) == SIDE_LENGTH && dot - name > NAME_MIN;
 }
 
 static void sweep_file(void *data, const char *name, const struct file_facts *found)

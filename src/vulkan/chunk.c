@@ -56,7 +56,7 @@ static const struct type_wish {
     [VK_MEMORY_SHARED] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_SHARED_HOST] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
     [VK_MEMORY_IMAGE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
-    [VK_MEMORY_APART] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
+    [VK_MEMORY_UNIQUE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_WINDOW] = {{LOCAL | MAPPED, 0}},
 };
 static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0},
@@ -64,7 +64,7 @@ static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0},
 
 static bool for_device(enum vk_memory_kind kind)
 {
-    return kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED || kind == VK_MEMORY_APART;
+    return kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED || kind == VK_MEMORY_UNIQUE;
 }
 
 static bool is_shared(enum vk_memory_kind kind)
@@ -90,11 +90,11 @@ int vk_memory_type(const struct vk_facts *facts, enum vk_memory_kind kind, uint3
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-static void give_addresses(struct vk_chunk *chunk)
+static void release_addresses(struct vk_chunk *chunk)
 {
-    if (chunk->shadow)
-        pages_unmap((void *)(uintptr_t)chunk->address, chunk->shadow);
-    chunk->shadow = 0;
+    if (chunk->host_size)
+        pages_unmap((void *)(uintptr_t)chunk->address, chunk->host_size);
+    chunk->host_size = 0;
 }
 
 static bool on_cpu(const struct vk_device *device)
@@ -125,7 +125,7 @@ static void free_memory(struct vk_device *device, VkDeviceMemory memory, void *h
 static void free_pieces(struct vk_device *device, struct vk_chunk *chunk)
 {
     for (uint32_t i = 0; i < chunk->piece_count; i++) {
-        VkDeviceSize left = chunk->taken - i * chunk->piece_size;
+        VkDeviceSize left = chunk->heap_bytes - i * chunk->piece_size;
         uint8_t *host = NULL;
         if (on_cpu(device))
             map_memory(device, chunk->pieces[i], &host);
@@ -139,14 +139,14 @@ static void free_pieces(struct vk_device *device, struct vk_chunk *chunk)
 static void chunk_drop(struct vk_device *device, struct vk_chunk *chunk)
 {
     bool pages = on_cpu(device) && !chunk->imported;
-    give_addresses(chunk);
+    release_addresses(chunk);
     if (chunk->handle)
         device->fn.DestroyBuffer(device->handle, chunk->handle, NULL);
     if (chunk->memory)
-        free_memory(device, chunk->memory, pages ? chunk->host : NULL, chunk->taken);
+        free_memory(device, chunk->memory, pages ? chunk->host : NULL, chunk->heap_bytes);
     free_pieces(device, chunk);
-    if (chunk->taken)
-        vk_heap_give(device, device->memory->heaps, chunk->type, chunk->taken);
+    if (chunk->heap_bytes)
+        vk_heap_give(device, device->memory->heaps, chunk->type, chunk->heap_bytes);
 }
 
 static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
@@ -203,15 +203,15 @@ static VkDeviceAddress chunk_address(struct vk_device *device, const struct vk_c
 // ---- host memory at device addresses ------------------------------------------------------------
 
 // Reserves the chunk's device address range among the host's addresses.
-static bool take_addresses(struct vk_chunk *chunk, VkDeviceSize size, bool usable)
+static bool reserve_addresses(struct vk_chunk *chunk, VkDeviceSize size, bool usable)
 {
     const VkDeviceSize page = 4096;
     void *at = (void *)(uintptr_t)chunk->address;
-    chunk->shadow = (size + page - 1) / page * page;
-    if (chunk->address % page == 0 && pages_map_at(at, chunk->shadow, usable))
+    chunk->host_size = (size + page - 1) / page * page;
+    if (chunk->address % page == 0 && pages_map_at(at, chunk->host_size, usable))
         return true;
     log_write(LOG_MEM, "the host has no room at the device's address %p", at);
-    chunk->shadow = 0;
+    chunk->host_size = 0;
     return false;
 }
 
@@ -232,11 +232,11 @@ static VkResult map_placed(struct vk_device *device, struct vk_chunk *chunk, VkD
     };
     if (!align || !device->fn.MapMemory2KHR || chunk->address % align)
         return VK_ERROR_FEATURE_NOT_PRESENT;
-    if (!take_addresses(chunk, size, false))
+    if (!reserve_addresses(chunk, size, false))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     VkResult result = device->fn.MapMemory2KHR(device->handle, &info, (void **)&chunk->host);
     if (result == VK_SUCCESS)
-        chunk->shadow = 0; // unmapped together with the memory
+        chunk->host_size = 0; // unmapped together with the memory
     return result;
 }
 
@@ -255,21 +255,21 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
     if (result == VK_SUCCESS && (uintptr_t)chunk->host == chunk->address)
         return VK_SUCCESS;
     chunk->host = NULL;
-    give_addresses(chunk);
+    release_addresses(chunk);
     if (chunk->kind == VK_MEMORY_SHARED_HOST)
         return result == VK_SUCCESS ? VK_ERROR_FEATURE_NOT_PRESENT : result;
-    return take_addresses(chunk, size, true) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return reserve_addresses(chunk, size, true) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
 // Makes the addresses unique. Those of a software driver are host addresses anyway, whichever
 // device type it reports; for all others the host reserves the range.
-static VkResult set_apart(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
+static VkResult make_unique(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
 {
     VkDriverId driver = device->facts->props12.driverID;
     if (!has_addresses(device) || on_cpu(device) || driver == VK_DRIVER_ID_MESA_LLVMPIPE ||
         driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
         return VK_SUCCESS;
-    return take_addresses(chunk, size, false) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    return reserve_addresses(chunk, size, false) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
 // ---- allocation ---------------------------------------------------------------------------------
@@ -319,8 +319,8 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
         chunk->atom = device->facts->props.limits.nonCoherentAtomSize;
     if (is_shared(chunk->kind))
         return chunk_share(device, chunk, size, visible);
-    if (chunk->kind == VK_MEMORY_APART)
-        result = set_apart(device, chunk, size);
+    if (chunk->kind == VK_MEMORY_UNIQUE)
+        result = make_unique(device, chunk, size);
     if (result != VK_SUCCESS)
         return result;
     return visible && !import ? map_memory(device, chunk->memory, &chunk->host) : VK_SUCCESS;
@@ -370,8 +370,8 @@ static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chu
         chunk->address = chunk_address(device, chunk);
     if (result == VK_SUCCESS && is_shared(chunk->kind))
         result = chunk_share(device, chunk, needs->size, false);
-    if (result == VK_SUCCESS && chunk->kind == VK_MEMORY_APART)
-        result = set_apart(device, chunk, needs->size);
+    if (result == VK_SUCCESS && chunk->kind == VK_MEMORY_UNIQUE)
+        result = make_unique(device, chunk, needs->size);
     free(binds);
     return result;
 }
@@ -390,13 +390,14 @@ static VkResult chunk_result(VkResult result)
     }
 }
 
-static VkResult chunk_take(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
+static VkResult chunk_count_memory(struct vk_device *device, struct vk_chunk *chunk,
+                                   VkDeviceSize size)
 {
     if (gate_ended()) // nothing is freed any more, and these allocations cost nothing
         return VK_SUCCESS;
     if (!vk_heap_take(device, device->memory->heaps, chunk->type, size))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    chunk->taken = size;
+    chunk->heap_bytes = size;
     return VK_SUCCESS;
 }
 
@@ -412,7 +413,7 @@ static VkResult chunk_fill(struct vk_device *device, struct vk_chunk *chunk, uin
     chunk->type = vk_memory_type(device->facts, chunk->kind, needs->memoryTypeBits & types);
     if (chunk->type < 0)
         return VK_ERROR_FEATURE_NOT_PRESENT;
-    VkResult result = chunk_take(device, chunk, needs->size);
+    VkResult result = chunk_count_memory(device, chunk, needs->size);
     if (result != VK_SUCCESS)
         return result;
     return chunk->sparse ? chunk_make_pieces(device, chunk, chunk->type, needs)
@@ -445,13 +446,14 @@ VkResult vk_chunk_create(struct vk_device *device, enum vk_memory_kind kind, uin
     struct vk_chunk *chunk = calloc(1, sizeof *chunk);
     if (!chunk)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    *chunk = (struct vk_chunk){.kind = kind, .size = size, .late = gate_ended()};
+    *chunk = (struct vk_chunk){.kind = kind, .size = size, .after_end = gate_ended()};
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (!large || may_be_beyond(device, kind))
         result = chunk_make(device, chunk, types);
     if (large && result == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
         chunk_drop(device, chunk);
-        *chunk = (struct vk_chunk){.kind = kind, .size = size, .late = chunk->late, .sparse = true};
+        *chunk = (struct vk_chunk){
+            .kind = kind, .size = size, .after_end = chunk->after_end, .sparse = true};
         result = chunk_make(device, chunk, types);
     }
     return chunk_done(device, chunk, result, out);
@@ -463,8 +465,11 @@ VkResult vk_chunk_for_image(struct vk_device *device, VkImage image, const VkMem
     struct vk_chunk *chunk = calloc(1, sizeof *chunk);
     if (!chunk)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    *chunk = (struct vk_chunk){
-        .kind = VK_MEMORY_IMAGE, .size = needs->size, .image = image, .own = true, .late = gate_ended()};
+    *chunk = (struct vk_chunk){.kind = VK_MEMORY_IMAGE,
+                               .size = needs->size,
+                               .image = image,
+                               .dedicated = true,
+                               .after_end = gate_ended()};
     return chunk_done(device, chunk, chunk_fill(device, chunk, UINT32_MAX, needs), out);
 }
 

@@ -19,25 +19,25 @@ struct vk_chunk {
     VkBuffer handle; // over all of it; none for an image's chunk
     VkImage image;   // the only user of the chunk, if it was made for an image
     VkDeviceSize size;
-    VkDeviceSize taken; // bytes counted in the heap
+    VkDeviceSize heap_bytes; // bytes counted in the heap
     VkDeviceAddress address;
     uint8_t *host; // NULL: not mapped
-    size_t shadow; // bytes of host-only memory mapped at `address`; 0: none
+    size_t host_size; // bytes of host-only memory mapped at `address`; 0: none
     enum vk_memory_kind kind;
     int type;      // memory type
-    bool own;      // holds a single large buffer
+    bool dedicated; // holds a single large buffer
     bool sparse;   // larger than a single allocation of the driver
     bool imported; // from the application's pages, or from another API
     VkDeviceSize atom; // unit of flushing and invalidating; 0: coherent
-    bool late;     // created after the process has begun to end: the driver does not know it
+    bool after_end;    // created after the process has begun to end: the driver does not know it
     struct suballoc ranges;
 };
 
 struct vk_memory {
     pthread_mutex_t lock;
     struct vk_chunk *shared[VK_MEMORY_KIND_COUNT];
-    struct vk_chunk *kept[VK_MEMORY_KIND_COUNT]; // own chunks without a buffer
-    VkDeviceSize kept_size[VK_MEMORY_KIND_COUNT], kept_max[VK_MEMORY_KIND_COUNT];
+    struct vk_chunk *spare[VK_MEMORY_KIND_COUNT]; // own chunks without a buffer
+    VkDeviceSize spare_size[VK_MEMORY_KIND_COUNT], spare_max[VK_MEMORY_KIND_COUNT];
     VkDeviceSize chunk_size[VK_MEMORY_KIND_COUNT];
     unsigned sharers; // buffers that should fit in one chunk; larger ones get a chunk of their own
     bool stages; // VK_MEMORY_STAGED differs from READBACK and is faster
@@ -46,7 +46,7 @@ struct vk_memory {
                                  // addresses
     uint32_t next_buffer;        // number of the next buffer
     struct vk_heap heaps[VK_MAX_MEMORY_HEAPS];
-    struct vk_chunk *gone[2 * VK_MEMORY_KIND_COUNT]; // abandoned when the process ends
+    struct vk_chunk *abandoned[2 * VK_MEMORY_KIND_COUNT]; // chunks of a driver that no longer exists
 };
 
 // Allocates from a memory type in `types`. VK_ERROR_OUT_OF_DEVICE_MEMORY: no space.

@@ -17,8 +17,8 @@
 #include "vulkan/cache.h"
 
 #define MS UINT64_C(1000000)
-#define TAKE_AFTER_NS (3000 * MS) // shorter use does not drop the clock
-#define GIVE_AFTER_NS (1000 * MS) // users often come back
+#define CREATE_AFTER_NS (3000 * MS)  // shorter use does not drop the clock
+#define DESTROY_AFTER_NS (1000 * MS) // users often come back
 // How long the end of the process waits for a call in progress. Creating a context may take many
 // seconds on a GPU shared by dozens of processes, and a thread that is inside when the library is
 // unloaded crashes.
@@ -29,7 +29,7 @@ enum { DEVICES = 64 };
 struct held {
     uint8_t uuid[VK_UUID_SIZE];
     unsigned users;
-    uint64_t came, went; // start of the first user after a pause; end of the last one
+    uint64_t first_use, last_use; // start of the first user after a pause; end of the last one
     bool held;      // or creation failed: not retried while there are users
     void *context;  // CUDA's, or NULL; accessed by the thread only
 };
@@ -107,7 +107,7 @@ static int cuda_find(const uint8_t uuid[VK_UUID_SIZE])
     return -1;
 }
 
-static void take(struct held *held)
+static void create_context(struct held *held)
 {
     enum { SLEEP_WHEN_WAITING = 4 };
     static const size_t least[] = {16, 4096, 4096}; // sizes of stack, printf buffer and malloc heap
@@ -126,7 +126,7 @@ static void take(struct held *held)
     cuda.CtxPopCurrent_v2(&current);
 }
 
-static void give(struct held *held)
+static void destroy_context(struct held *held)
 {
     if (held->context)
         cuda.CtxDestroy_v2(held->context);
@@ -143,7 +143,8 @@ static struct held *find_due(uint64_t *when)
     for (unsigned i = 0; i < state.count; i++) {
         struct held *held = &state.devices[i];
         bool wanted = held->users > 0;
-        uint64_t at = wanted ? held->came + TAKE_AFTER_NS : held->went + GIVE_AFTER_NS;
+        uint64_t at =
+            wanted ? held->first_use + CREATE_AFTER_NS : held->last_use + DESTROY_AFTER_NS;
         if (held->held == wanted)
             continue;
         if (at <= now)
@@ -163,13 +164,13 @@ static void sleep_until(uint64_t when)
 }
 
 // The lock is released between these two calls.
-static void go_inside(void)
+static void enter_library(void)
 {
     state.inside = true;
     pthread_mutex_unlock(&state.lock);
 }
 
-static void come_outside(void)
+static void leave_library(void)
 {
     pthread_mutex_lock(&state.lock);
     state.inside = false;
@@ -191,9 +192,9 @@ static void *run(void *unused)
             continue;
         }
         bool wanted = held->users > 0;
-        go_inside();
-        wanted ? take(held) : give(held);
-        come_outside();
+        enter_library();
+        wanted ? create_context(held) : destroy_context(held);
+        leave_library();
         held->held = wanted;
     }
     pthread_mutex_unlock(&state.lock);
@@ -235,11 +236,11 @@ static struct held *entry_of(const uint8_t uuid[VK_UUID_SIZE])
 static void count(struct held *held, bool more)
 {
     uint64_t now = thread_now_ns();
-    if (more && !held->users && (!held->went || now > held->went + GIVE_AFTER_NS))
-        held->came = now;
+    if (more && !held->users && (!held->last_use || now > held->last_use + DESTROY_AFTER_NS))
+        held->first_use = now;
     held->users += more ? 1 : -1;
     if (!held->users)
-        held->went = now;
+        held->last_use = now;
 }
 
 static void change(const struct vk_facts *facts, bool more)
@@ -257,12 +258,12 @@ static void change(const struct vk_facts *facts, bool more)
     pthread_mutex_unlock(&state.lock);
 }
 
-void vk_clock_keep(const struct vk_facts *facts)
+void vk_clock_retain(const struct vk_facts *facts)
 {
     change(facts, true);
 }
 
-void vk_clock_drop(const struct vk_facts *facts)
+void vk_clock_release(const struct vk_facts *facts)
 {
     change(facts, false);
 }
@@ -284,7 +285,7 @@ void vk_clock_forget(void)
     cuda.usable = false; // CUDA does not work in a forked child
 }
 
-static uint64_t ask_l2(const struct vk_facts *facts)
+static uint64_t query_l2(const struct vk_facts *facts)
 {
     enum { L2_CACHE_SIZE = 38 };
     int bytes = 0;
@@ -294,11 +295,11 @@ static uint64_t ask_l2(const struct vk_facts *facts)
     while (state.inside && !state.ends)
         sleep_until(UINT64_MAX);
     if (!state.ends) {
-        go_inside();
+        enter_library();
         int device = cuda_open() ? cuda_find(facts->props11.deviceUUID) : -1;
         if (device < 0 || cuda.DeviceGetAttribute(&bytes, L2_CACHE_SIZE, device))
             bytes = 0;
-        come_outside();
+        leave_library();
     }
     pthread_mutex_unlock(&state.lock);
     return bytes > 0 ? (uint64_t)bytes : 0;
@@ -321,7 +322,7 @@ uint64_t vk_clock_cuda_l2(const struct vk_facts *facts)
     if (is_parents())
         return 0;
     memcpy(note.device, uuid, sizeof note.device);
-    note.bytes = ask_l2(facts);
+    note.bytes = query_l2(facts);
     if (note.bytes)
         vk_cache_store(facts, "l2", &note, sizeof note);
     return note.bytes;

@@ -18,8 +18,8 @@
 
 // Call when the device gets its first user, and when it loses its last. Neither waits: the thread
 // acts later.
-void vk_clock_keep(const struct vk_facts *facts);
-void vk_clock_drop(const struct vk_facts *facts);
+void vk_clock_retain(const struct vk_facts *facts);
+void vk_clock_release(const struct vk_facts *facts);
 
 // Bytes of the device's L2 cache, from CUDA; 0: CUDA is missing, disabled or does not know the
 // device. If the cache on disk does not have the value yet, this takes as long as CUDA's

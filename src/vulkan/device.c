@@ -33,7 +33,7 @@
 #include "vulkan/submit.h"
 
 enum { PHYSICAL_MAX = 64, MODIFIERS = 256 };
-enum { HOOKS_MOST = 1024 }; // libc never frees a registration
+enum { HOOKS_MAX = 1024 }; // libc never frees a registration
 
 static struct fork_lock instance_lock = FORK_LOCK;
 static struct {
@@ -108,7 +108,7 @@ static bool is_gpu(const struct vk_physical *physical)
 }
 
 // If programs would run on the CPU or find no device, tells the user why a GPU was refused.
-static void tell_refused(bool chosen)
+static void report_refused(bool chosen)
 {
     bool silent = chosen || option_has(OPTION_DEBUG, "quiet");
     for (uint32_t i = 0; i < state.count; i++)
@@ -173,7 +173,7 @@ static VkResult make_list(void)
     sort_list(state.list, state.count);
     if (option_get(OPTION_DEVICE))
         state.count = filter_list(state.list, state.count, option_get(OPTION_DEVICE));
-    tell_refused(option_get(OPTION_DEVICE) && state.count);
+    report_refused(option_get(OPTION_DEVICE) && state.count);
     return state.count ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED;
 }
 
@@ -207,7 +207,7 @@ VkResult vk_on_stack(VkResult (*call)(void *data), void *data)
 static bool any_open(void)
 {
     for (const struct vk_device *device = state.devices; device; device = device->next)
-        if (device->users > atomic_load(&device->own_users))
+        if (device->users > atomic_load(&device->internal_users))
             return true;
     return false;
 }
@@ -254,7 +254,7 @@ static bool is_parents(void)
     return state.made && state.fork_generation != thread_fork_generation();
 }
 
-static void *end_at_once(void *unused)
+static void *end_immediately(void *unused)
 {
     return unused;
 }
@@ -262,12 +262,12 @@ static void *end_at_once(void *unused)
 // In a forked child, Mesa's exit handler joins the driver's threads, also those of the parent. libc
 // has freed their stacks and thus their IDs: if a new thread gets such an ID, the join never
 // returns. So threads that end immediately occupy all of them.
-static void keep_thread_names(void)
+static void occupy_thread_ids(void)
 {
     enum { CACHED = 8 }; // of threads that had ended before the fork
     pthread_t thread;
     for (unsigned i = 0; i < state.threads + CACHED; i++)
-        if (thread_start(&thread, NULL, end_at_once, NULL))
+        if (thread_start(&thread, NULL, end_immediately, NULL))
             return;
 }
 
@@ -353,7 +353,7 @@ static bool renew_locked(void)
     if (!state.clean)
         return false;
     state.clean = false; // one attempt only
-    keep_thread_names();
+    occupy_thread_ids();
     if (vk_on_stack(renew_instance, NULL) != VK_SUCCESS)
         return false;
     state.fork_generation = thread_fork_generation();
@@ -667,13 +667,13 @@ static void finish_at_detach(void)
 // If a call is stuck inside, the locks that it may hold are not taken.
 static void finish_at_exit(void)
 {
-    bool alone;
-    if (is_parents() || !gate_close(&alone))
+    bool idle;
+    if (is_parents() || !gate_close(&idle))
         return; // or a forked child ends: the work in progress belongs to the parent
     vk_clock_end();
-    if (alone)
+    if (idle)
         finish_work();
-    if (alone && atomic_load(&at_end))
+    if (idle && atomic_load(&at_end))
         atomic_load(&at_end)();
     end_devices();
     gate_end();
@@ -702,7 +702,7 @@ void vk_exit_hook(unsigned long long libraries)
 static void hook_again(void)
 {
     static atomic_uint hooks;
-    if (atomic_fetch_add(&hooks, 1) < HOOKS_MOST)
+    if (atomic_fetch_add(&hooks, 1) < HOOKS_MAX)
         process_at_exit(finish_at_exit);
 }
 
@@ -759,7 +759,7 @@ static VkResult make_handle(struct vk_device *device, struct vk_physical *physic
 // On 32-bit machines, code that LLVM generates at run time calls the compiler's helper functions
 // (for 64-bit division, for example). LLVM looks them up among the process's global symbols, and
 // calls address 0 or aborts if the program does not link libgcc_s.
-static void lend_helpers(const struct vk_device *device)
+static void load_helpers(const struct vk_device *device)
 {
 #if UINTPTR_MAX == UINT32_MAX
     if (vk_compiles_late(device))
@@ -779,7 +779,7 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     device->facts = &physical->facts;
     device->fork_generation = thread_fork_generation();
     device->queue_count = physical->facts.queue_count;
-    lend_helpers(device);
+    load_helpers(device);
     VkResult result = make_handle(device, physical);
     if (result == VK_SUCCESS)
         result = make_layout(device);
@@ -805,7 +805,7 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
 static void add_user(struct vk_device *device)
 {
     if (!device->users++)
-        vk_clock_keep(device->facts);
+        vk_clock_retain(device->facts);
 }
 
 static VkResult make_on_stack(void *data)
@@ -847,7 +847,7 @@ void vk_device_close(struct vk_device *device)
     fork_lock_take(&instance_lock);
     bool unused = --device->users == 0, gone = unused && atomic_load(&device->lost);
     if (unused)
-        vk_clock_drop(device->facts);
+        vk_clock_release(device->facts);
     if (gone && device->physical->device == device)
         device->physical->device = NULL;
     if (gone)

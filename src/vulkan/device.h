@@ -18,7 +18,7 @@
 struct vk_features {
 #define FEATURE(name, strct, member) bool name;
 #define EXTENSION(name, string, core) bool name;
-#define TOLD(name, string) bool name;
+#define DETECTED(name, string) bool name;
 #include "vulkan/features.def"
 };
 
@@ -140,7 +140,7 @@ struct vk_fence;    // fences.h
 struct vk_interrupts {
     atomic_uint_least64_t due; // time of the next count; UINT64_MAX: a thread is counting
     uint64_t *counts;          // per processor, from the last count; NULL before the first
-    atomic_int shunned;        // 1 + the processor that handles them; 0: none
+    atomic_int avoided;        // 1 + the processor that handles them; 0: none
 };
 
 struct vk_device {
@@ -150,10 +150,10 @@ struct vk_device {
     struct vk_functions fn;
     unsigned fork_generation;
     atomic_bool lost;
-    atomic_uint_least64_t blind_since; // timelines have been unreadable since then (submit.c); 0:
-                                       // they are readable
+    atomic_uint_least64_t unreadable_since; // timelines have been unreadable since then (submit.c);
+                                            // 0: they are readable
     uint32_t users; // under the instance's lock
-    atomic_uint own_users; // of those, internal ones of the command layer
+    atomic_uint internal_users; // of those, internal ones of the command layer
 
     struct vk_queue queues[VK_QUEUE_MAX];
     uint32_t queue_count;

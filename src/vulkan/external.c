@@ -18,8 +18,8 @@
 
 // ---- what a device can --------------------------------------------------------------------------
 
-static void ask_buffers(const struct vk_instance *instance, VkPhysicalDevice handle,
-                        struct vk_facts *facts, VkExternalMemoryHandleTypeFlagBits type)
+static void query_buffers(const struct vk_instance *instance, VkPhysicalDevice handle,
+                          struct vk_facts *facts, VkExternalMemoryHandleTypeFlagBits type)
 {
     VkPhysicalDeviceExternalBufferInfo info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
@@ -37,8 +37,8 @@ static void ask_buffers(const struct vk_instance *instance, VkPhysicalDevice han
         facts->external.exports |= type;
 }
 
-static void ask_semaphores(const struct vk_instance *instance, VkPhysicalDevice handle,
-                           struct vk_facts *facts, VkExternalSemaphoreHandleTypeFlagBits type)
+static void query_semaphores(const struct vk_instance *instance, VkPhysicalDevice handle,
+                             struct vk_facts *facts, VkExternalSemaphoreHandleTypeFlagBits type)
 {
     VkPhysicalDeviceExternalSemaphoreInfo info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
@@ -57,13 +57,13 @@ void vk_external_fill(const struct vk_instance *instance, VkPhysicalDevice handl
 {
     const struct vk_features *has = &facts->features;
     if (has->external_memory_fd)
-        ask_buffers(instance, handle, facts, OPAQUE_MEMORY);
+        query_buffers(instance, handle, facts, OPAQUE_MEMORY);
     if (has->external_memory_fd && has->external_memory_dma_buf)
-        ask_buffers(instance, handle, facts, DMA_BUF);
+        query_buffers(instance, handle, facts, DMA_BUF);
     if (!has->external_semaphore_fd)
         return;
-    ask_semaphores(instance, handle, facts, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
-    ask_semaphores(instance, handle, facts, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
+    query_semaphores(instance, handle, facts, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
+    query_semaphores(instance, handle, facts, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
 }
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ static VkResult try_import(struct vk_device *device, const struct import *import
     return result;
 }
 
-static bool is_over(VkResult result)
+static bool is_final(VkResult result)
 {
     return result == VK_SUCCESS || result == VK_ERROR_OUT_OF_HOST_MEMORY ||
            result == VK_ERROR_DEVICE_LOST;
@@ -140,7 +140,7 @@ static VkResult try_types(struct vk_device *device, const struct import *import,
     int best = vk_memory_type(device->facts, VK_MEMORY_DEVICE, types);
     if (best >= 0)
         result = try_import(device, import, (uint32_t)best, dedicated, memory);
-    for (uint32_t i = 0; i < device->facts->memory.memoryTypeCount && !is_over(result); i++)
+    for (uint32_t i = 0; i < device->facts->memory.memoryTypeCount && !is_final(result); i++)
         if (types >> i & 1 && (int)i != best)
             result = try_import(device, import, i, dedicated, memory);
     return result;
@@ -168,9 +168,9 @@ static VkResult import_memory(struct vk_device *device, const struct import *imp
     VkResult result = types_of(device, import, &types);
     if (result == VK_SUCCESS)
         result = try_types(device, import, types, import->dedicated, memory);
-    if (!is_over(result))
+    if (!is_final(result))
         result = try_types(device, import, types, !import->dedicated, memory);
-    return is_over(result) ? result : VK_ERROR_INVALID_EXTERNAL_HANDLE;
+    return is_final(result) ? result : VK_ERROR_INVALID_EXTERNAL_HANDLE;
 }
 
 // The size of a dma_buf can be queried; drivers check opaque fds.
@@ -403,21 +403,22 @@ VkResult vk_image_export_fd(struct vk_device *device, const struct vk_image_info
 // ---- ownership transfers ------------------------------------------------------------------------
 
 // The queue family of the other side. Behind a dma_buf it may be an API other than Vulkan.
-static uint32_t others_family(const struct vk_device *device,
-                              VkExternalMemoryHandleTypeFlagBits type)
+static uint32_t external_family(const struct vk_device *device,
+                                VkExternalMemoryHandleTypeFlagBits type)
 {
     bool foreign = type == DMA_BUF && device->facts->features.queue_family_foreign;
     return foreign ? VK_QUEUE_FAMILY_FOREIGN_EXT : VK_QUEUE_FAMILY_EXTERNAL;
 }
 
-void vk_commands_turn(struct vk_device *device, VkCommandBuffer commands,
-                      const struct vk_shared *shared, bool ours)
+void vk_commands_transfer(struct vk_device *device, VkCommandBuffer commands,
+                          const struct vk_shared *shared, bool ours)
 {
     const VkPipelineStageFlags2 stages =
         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     const VkAccessFlags2 writes = VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
                          reads = VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT;
-    const uint32_t others = others_family(device, shared->type), own = device->facts->queue_family;
+    const uint32_t others = external_family(device, shared->type),
+                   own = device->facts->queue_family;
     VkAccessFlags2 from = ours ? 0 : writes, to = ours ? reads | writes : 0;
     uint32_t from_family = ours ? others : own, to_family = ours ? own : others;
     VkBufferMemoryBarrier2 buffer = {

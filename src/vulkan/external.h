@@ -2,9 +2,9 @@
 // Memory and semaphores that are shared with other APIs and processes by file descriptors.
 //
 // Each import is a separate allocation; a buffer or an image in it is like any other, but needs
-// ownership transfers (vk_commands_turn()). Semaphores are imported and exported, binary ones only.
-// The caller keeps the fd of imported memory, which is duplicated for the driver; a successful
-// import of a semaphore takes the fd itself.
+// ownership transfers (vk_commands_transfer()). Semaphores are imported and exported, binary ones
+// only. The caller keeps the fd of imported memory, which is duplicated for the driver; a
+// successful import of a semaphore takes the fd itself.
 #ifndef PUMICE_VULKAN_EXTERNAL_H
 #define PUMICE_VULKAN_EXTERNAL_H
 
@@ -45,8 +45,8 @@ struct vk_shared {
 
 // Acquires ownership (`ours`): writes by others become visible. Or releases it: our writes become
 // visible to others.
-void vk_commands_turn(struct vk_device *device, VkCommandBuffer commands,
-                      const struct vk_shared *shared, bool ours);
+void vk_commands_transfer(struct vk_device *device, VkCommandBuffer commands,
+                          const struct vk_shared *shared, bool ours);
 
 // Creates a semaphore that can be exported as `types` (0: none). Importing an fd's payload into it
 // is permanent or, for SYNC_FD, until it is waited for.

@@ -59,7 +59,7 @@ static bool extension_offered(const struct vk_instance *instance,
 
 // Whether a struct that exists from version `from` to before `until` applies to a device of this
 // version.
-static bool of_age(uint32_t version, uint32_t from, uint32_t until)
+static bool is_in_versions(uint32_t version, uint32_t from, uint32_t until)
 {
     return version >= from && version < until;
 }
@@ -72,7 +72,7 @@ static VkPhysicalDeviceFeatures2 *chain_link(struct feature_chain *chain,
     VkBaseOutStructure *tail = NULL;
     memset(chain, 0, sizeof *chain);
 #define STRUCT(name, type, stype, extension, from, until)                                          \
-    if (of_age(version, from, until) && extension_offered(instance, list, extension)) {                                            \
+    if (is_in_versions(version, from, until) && extension_offered(instance, list, extension)) {    \
         chain->name.sType = stype;                                                                 \
         if (tail)                                                                                  \
             tail->pNext = (VkBaseOutStructure *)&chain->name;                                      \
@@ -101,7 +101,7 @@ static void read_features(const struct vk_instance *instance, VkPhysicalDevice h
 #define FEATURE(name, strct, member) features->name = chain.strct.member;
 #define ALSO(name, strct, member) features->name |= chain.strct.member;
 #define EXTENSION(name, string, core) features->name = version >= (core) || list_has(list, string);
-#define TOLD(name, string) features->name = list_has(list, string);
+#define DETECTED(name, string) features->name = list_has(list, string);
 #include "vulkan/features.def"
     if (!list_has(list, VK_PORTABILITY_SUBSET))
         features->view_of_other_format = features->view_swizzle = true;
@@ -115,7 +115,7 @@ static const struct {
 } feature_names[] = {
 #define FEATURE(name, strct, member) {#name, offsetof(struct vk_features, name)},
 #define EXTENSION(name, string, core) {#name, offsetof(struct vk_features, name)},
-#define TOLD(name, string) {#name, offsetof(struct vk_features, name)},
+#define DETECTED(name, string) {#name, offsetof(struct vk_features, name)},
 #include "vulkan/features.def"
 };
 enum { FEATURES = sizeof feature_names / sizeof *feature_names };
@@ -144,7 +144,7 @@ static void limit_version(VkPhysicalDeviceProperties *props)
         props->apiVersion = VK_API_VERSION_1_1;
 }
 
-static void leave_out(struct vk_features *features)
+static void disable_unwanted(struct vk_features *features)
 {
     const char *wish = option_get(OPTION_ADDRESSING);
     for (size_t i = 0; i < FEATURES; i++)
@@ -364,7 +364,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
     VkResult result = list_extensions(instance, handle, list);
     if (result == VK_SUCCESS)
         read_features(instance, handle, list, facts);
-    leave_out(&facts->features);
+    disable_unwanted(&facts->features);
     free(list);
     if (result != VK_SUCCESS)
         return result;
@@ -395,7 +395,7 @@ static uint32_t name_extensions(const struct vk_instance *instance, uint32_t ver
 {
     uint32_t count = 0;
 #define STRUCT(name, type, stype, extension, from, until)                                          \
-    if ((extension) != NULL && of_age(version, from, until) &&                                     \
+    if ((extension) != NULL && is_in_versions(version, from, until) &&                             \
         extension_offered(instance, list, extension))                                              \
         names[count++] = extension;
 #define EXTENSION(name, string, core)                                                              \
@@ -405,7 +405,7 @@ static uint32_t name_extensions(const struct vk_instance *instance, uint32_t ver
     return count;
 }
 
-static bool may_pass(VkResult result)
+static bool may_be_temporary(VkResult result)
 {
     return result < 0 && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
            result != VK_ERROR_EXTENSION_NOT_PRESENT && result != VK_ERROR_FEATURE_NOT_PRESENT;
@@ -418,7 +418,7 @@ static VkResult create_patiently(const struct vk_instance *instance, VkPhysicalD
 {
     enum { PAUSE_US = 50000, PAUSES = 5 }; // doubled each time: 1.6 s in total
     VkResult result = instance->fn.CreateDevice(physical, info, NULL, device);
-    for (int i = 0; i < PAUSES && may_pass(result); i++) {
+    for (int i = 0; i < PAUSES && may_be_temporary(result); i++) {
         log_write(LOG_VULKAN, "the device is refused, tried again: %s", vk_result_name(result));
         thread_sleep_us(PAUSE_US << i);
         result = instance->fn.CreateDevice(physical, info, NULL, device);

@@ -51,8 +51,8 @@ static VkDeviceSize left_in_budget(const struct vk_device *device, uint32_t inde
     return without(budget, usage);
 }
 
-static VkDeviceSize ask_left(const struct vk_device *device, const struct vk_heap *heap,
-                             uint32_t index)
+static VkDeviceSize query_left(const struct vk_device *device, const struct vk_heap *heap,
+                               uint32_t index)
 {
     VkDeviceSize left = left_in_budget(device, index);
     return on_cpu(device->facts) ? smaller(left, left_in_machine(heap)) : left;
@@ -72,11 +72,11 @@ bool vk_heap_take(const struct vk_device *device, struct vk_heap *heaps, int typ
     uint32_t index = (uint32_t)(heap - heaps);
     uint64_t now = thread_now_ns();
     VkDeviceSize left = without(heap_size(device->facts, index), heap->taken);
-    bool leased = size <= heap->lease && now - heap->asked_ns < LEASE_NS;
+    bool leased = size <= heap->lease && now - heap->queried_ns < LEASE_NS;
     if (size <= left && !leased) {
-        left = smaller(left, ask_left(device, heap, index));
+        left = smaller(left, query_left(device, heap, index));
         heap->lease = left / LEASE_SHARE;
-        heap->asked_ns = now;
+        heap->queried_ns = now;
     }
     if (size > left) {
         log_write(LOG_MEM, "%llu bytes are more than heap %u has left: %llu, beside %llu of ours",

@@ -14,7 +14,7 @@ struct vk_heap {
     // Part of the last known free memory that may be allocated without querying again, for a short
     // time.
     VkDeviceSize lease;
-    uint64_t asked_ns;
+    uint64_t queried_ns;
 };
 
 // `heaps`: one for each heap of the device; the caller serializes access. Counts `size` bytes for a

@@ -10,7 +10,7 @@
 #include "util/options.h"
 #include "vulkan/loader.h"
 
-enum { LAYERS_MOST = 64 };
+enum { LAYERS_MAX = 64 };
 
 static atomic_uint validation_errors;
 
@@ -63,7 +63,7 @@ static bool layer_exists(const char *name)
     PFN_vkEnumerateInstanceLayerProperties enumerate =
         (PFN_vkEnumerateInstanceLayerProperties)vk_loader_function(
             NULL, "vkEnumerateInstanceLayerProperties");
-    uint32_t count = LAYERS_MOST;
+    uint32_t count = LAYERS_MAX;
     VkLayerProperties *layers = calloc(count, sizeof *layers); // too large for small stacks
     bool found = false;
     if (layers && enumerate && enumerate(&count, layers) >= 0)

@@ -11,7 +11,7 @@
 
 enum {
     PATH_SIZE = 512,
-    FEW = 100, // between two counts
+    INTERRUPTS_MIN = 100, // between two counts
     COUNT_EVERY_NS = 250000000,
 };
 
@@ -50,9 +50,9 @@ bool vk_interrupts_count(const struct vk_facts *facts, const char *root, uint64_
     return facts->features.pci_bus_info && folder_visit(path, count_one, &count);
 }
 
-int vk_interrupts_most(const uint64_t before[VK_PROCESSORS], const uint64_t now[VK_PROCESSORS])
+int vk_interrupts_busiest(const uint64_t before[VK_PROCESSORS], const uint64_t now[VK_PROCESSORS])
 {
-    uint64_t most = FEW;
+    uint64_t most = INTERRUPTS_MIN;
     int processor = -1;
     for (int i = 0; i < VK_PROCESSORS; i++)
         if (now[i] - before[i] > most) {
@@ -63,7 +63,7 @@ int vk_interrupts_most(const uint64_t before[VK_PROCESSORS], const uint64_t now[
 }
 
 // Rereads the counters; threads that arrive meanwhile keep the previous result.
-static void look(struct vk_device *device)
+static void refresh(struct vk_device *device)
 {
     struct vk_interrupts *state = &device->interrupts;
     uint64_t counts[VK_PROCESSORS] = {0};
@@ -74,23 +74,24 @@ static void look(struct vk_device *device)
         state->counts = malloc(sizeof counts);
     if (!state->counts)
         return;
-    int processor = first ? -1 : vk_interrupts_most(state->counts, counts);
+    int processor = first ? -1 : vk_interrupts_busiest(state->counts, counts);
     memcpy(state->counts, counts, sizeof counts);
-    atomic_store(&state->shunned, processor + 1);
+    atomic_store(&state->avoided, processor + 1);
 }
 
-void vk_interrupts_step_aside(struct vk_device *device)
+void vk_interrupts_avoid(struct vk_device *device)
 {
     struct vk_interrupts *state = &device->interrupts;
     uint64_t now = thread_now_ns(), due = atomic_load_explicit(&state->due, memory_order_relaxed);
     if (now >= due && atomic_compare_exchange_strong(&state->due, &due, UINT64_MAX)) {
-        look(device);
+        refresh(device);
         atomic_store(&state->due, now + COUNT_EVERY_NS);
     }
-    int shunned = atomic_load_explicit(&state->shunned, memory_order_relaxed) - 1;
-    if (shunned < 0 || thread_processor() != shunned)
+    int avoided = atomic_load_explicit(&state->avoided, memory_order_relaxed) - 1;
+    if (avoided < 0 || thread_processor() != avoided)
         return;
-    bool left = thread_leave_processor(shunned);
-    log_write(LOG_QUEUE, "processor %d takes the device's interrupts: %s", shunned, left ? "left" : "stayed");
-    atomic_store(&state->shunned, 0); // moving takes a while, so not again before the next count
+    bool left = thread_leave_processor(avoided);
+    log_write(LOG_QUEUE, "processor %d takes the device's interrupts: %s", avoided,
+              left ? "left" : "stayed");
+    atomic_store(&state->avoided, 0); // moving takes a while, so not again before the next count
 }

@@ -16,10 +16,10 @@
 bool vk_interrupts_count(const struct vk_facts *facts, const char *root, uint64_t counts[VK_PROCESSORS]);
 
 // The processor that handled most of the new ones; -1 if all handled few.
-int vk_interrupts_most(const uint64_t before[VK_PROCESSORS], const uint64_t now[VK_PROCESSORS]);
+int vk_interrupts_busiest(const uint64_t before[VK_PROCESSORS], const uint64_t now[VK_PROCESSORS]);
 
 // Moves the calling thread, which is about to wait for the device, to another processor if it is on
 // the one that handles the device's interrupts. Occasionally takes some tens of microseconds.
-void vk_interrupts_step_aside(struct vk_device *device);
+void vk_interrupts_avoid(struct vk_device *device);
 
 #endif

@@ -20,7 +20,7 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-enum { OWN_ROUND = 65536, LEAST_CHUNK = 65536 };
+enum { OWN_ROUND = 65536, CHUNK_MIN = 65536 };
 
 // ---- kept chunks --------------------------------------------------------------------------------
 
@@ -30,10 +30,10 @@ static bool trim(struct vk_device *device)
     struct vk_memory *memory = device->memory;
     bool some = false;
     for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++) {
-        while (memory->kept[kind]) {
-            struct vk_chunk *chunk = memory->kept[kind];
-            memory->kept[kind] = chunk->next;
-            memory->kept_size[kind] -= chunk->size;
+        while (memory->spare[kind]) {
+            struct vk_chunk *chunk = memory->spare[kind];
+            memory->spare[kind] = chunk->next;
+            memory->spare_size[kind] -= chunk->size;
             vk_chunk_free(device, chunk);
             some = true;
         }
@@ -66,8 +66,7 @@ static VkResult chunk_create_less(struct vk_device *device, enum vk_memory_kind 
 {
     VkDeviceSize size = device->memory->chunk_size[kind];
     VkResult result = chunk_create_or_trim(device, kind, types, size, out);
-    while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size / 2 >= LEAST_CHUNK &&
-           size / 2 >= least) {
+    while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size / 2 >= CHUNK_MIN && size / 2 >= least) {
         size /= 2;
         result = vk_chunk_create(device, kind, types, size, out);
     }
@@ -125,11 +124,11 @@ static VkResult create_shared(struct vk_device *device, enum vk_memory_kind kind
 }
 
 // The smallest kept chunk that fits `size` and wastes at most a quarter.
-static struct vk_chunk *take_kept(struct vk_memory *memory, enum vk_memory_kind kind,
-                                  uint32_t types, VkDeviceSize size)
+static struct vk_chunk *take_spare(struct vk_memory *memory, enum vk_memory_kind kind,
+                                   uint32_t types, VkDeviceSize size)
 {
     struct vk_chunk **best = NULL;
-    for (struct vk_chunk **at = &memory->kept[kind]; *at; at = &(*at)->next)
+    for (struct vk_chunk **at = &memory->spare[kind]; *at; at = &(*at)->next)
         if ((*at)->size >= size && (*at)->size - size <= size / 4 && types >> (*at)->type & 1 &&
             (!best || (*at)->size < (*best)->size))
             best = at;
@@ -137,7 +136,7 @@ static struct vk_chunk *take_kept(struct vk_memory *memory, enum vk_memory_kind 
         return NULL;
     struct vk_chunk *chunk = *best;
     *best = chunk->next;
-    memory->kept_size[kind] -= chunk->size;
+    memory->spare_size[kind] -= chunk->size;
     return chunk;
 }
 
@@ -148,13 +147,13 @@ static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, u
     if (rounded > vk_buffer_max_size(device->facts) ||
         size > device->facts->props11.maxMemoryAllocationSize)
         rounded = (size + 15) / 16 * 16; // bindings end at multiples of 16 bytes
-    struct vk_chunk *chunk = take_kept(device->memory, kind, types, size);
+    struct vk_chunk *chunk = take_spare(device->memory, kind, types, size);
     VkResult result = VK_SUCCESS;
     if (!chunk)
         result = chunk_create_or_trim(device, kind, types, rounded, &chunk);
     if (result != VK_SUCCESS)
         return result;
-    chunk->own = true;
+    chunk->dedicated = true;
     fill_buffer(device, chunk, 0, size, buffer);
     return VK_SUCCESS;
 }
@@ -166,14 +165,15 @@ static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
 
 // Offsets within a buffer that a pointer can represent: 27 bits of a 32-bit pointer, 32 bits of a
 // 64-bit one.
-static VkDeviceSize places(const struct vk_facts *facts)
+static VkDeviceSize pointer_offsets(const struct vk_facts *facts)
 {
     return facts->features.int64 ? UINT64_C(1) << 32 : UINT64_C(1) << 27;
 }
 
 static VkDeviceSize binding_span(const struct vk_facts *facts)
 {
-    return smaller(facts->props.limits.maxStorageBufferRange, places(facts)) / VK_BUFFER_ALIGN * VK_BUFFER_ALIGN;
+    return smaller(facts->props.limits.maxStorageBufferRange, pointer_offsets(facts)) /
+           VK_BUFFER_ALIGN * VK_BUFFER_ALIGN;
 }
 
 VkDeviceSize vk_storage_span(const struct vk_facts *facts)
@@ -185,7 +185,7 @@ VkDeviceSize vk_storage_span(const struct vk_facts *facts)
 VkDeviceSize vk_binding_range(const struct vk_facts *facts)
 {
     VkDeviceSize span = binding_span(facts);
-    return span == places(facts) ? span - VK_BUFFER_ALIGN : span;
+    return span == pointer_offsets(facts) ? span - VK_BUFFER_ALIGN : span;
 }
 
 VkDeviceSize vk_storage_range(const struct vk_facts *facts)
@@ -279,14 +279,14 @@ static VkResult bind_image(struct vk_device *device, VkImage image, VkDeviceSize
 }
 
 // An image of this size is faster in dedicated memory, although each then costs an allocation.
-static bool wants_memory_alone(const struct vk_device *device, VkDeviceSize size)
+static bool wants_dedicated(const struct vk_device *device, VkDeviceSize size)
 {
-    return vk_quirks(device->facts)->caches_alone && size >= 4 * MIB &&
+    return vk_quirks(device->facts)->caches_dedicated && size >= 4 * MIB &&
            size <= device->facts->props11.maxMemoryAllocationSize;
 }
 
-static VkResult memory_alone(struct vk_device *device, VkImage image, const VkMemoryRequirements *needs,
-                             struct vk_buffer *range)
+static VkResult create_dedicated_memory(struct vk_device *device, VkImage image,
+                                        const VkMemoryRequirements *needs, struct vk_buffer *range)
 {
     struct vk_memory *memory = device->memory;
     struct vk_chunk *chunk;
@@ -310,8 +310,8 @@ static VkResult memory_alone(struct vk_device *device, VkImage image, const VkMe
 VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
                              const VkMemoryRequirements *needs, struct vk_buffer *range)
 {
-    if (wants_memory_alone(device, needs->size))
-        return memory_alone(device, image, needs, range);
+    if (wants_dedicated(device, needs->size))
+        return create_dedicated_memory(device, image, needs, range);
     VkDeviceSize align = needs->alignment;
     VkDeviceSize size = needs->size + (align > VK_BUFFER_ALIGN ? align - VK_BUFFER_ALIGN : 0);
     if (size > device->facts->props11.maxMemoryAllocationSize) // has a chunk of its own
@@ -327,12 +327,12 @@ VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
     return device->fn.BindImageMemory(device->handle, image, range->chunk->memory, range->offset);
 }
 
-static void free_oldest_kept(struct vk_device *device, enum vk_memory_kind kind)
+static void free_oldest_spare(struct vk_device *device, enum vk_memory_kind kind)
 {
-    struct vk_chunk **at = &device->memory->kept[kind];
+    struct vk_chunk **at = &device->memory->spare[kind];
     while ((*at)->next)
         at = &(*at)->next;
-    device->memory->kept_size[kind] -= (*at)->size;
+    device->memory->spare_size[kind] -= (*at)->size;
     vk_chunk_free(device, *at);
     *at = NULL;
 }
@@ -342,15 +342,15 @@ static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)
 {
     struct vk_memory *memory = device->memory;
     enum vk_memory_kind kind = chunk->kind;
-    if (chunk->image || chunk->size > memory->kept_max[kind]) {
+    if (chunk->image || chunk->size > memory->spare_max[kind]) {
         vk_chunk_free(device, chunk);
         return;
     }
-    while (memory->kept_size[kind] + chunk->size > memory->kept_max[kind])
-        free_oldest_kept(device, kind);
-    chunk->next = memory->kept[kind];
-    memory->kept[kind] = chunk;
-    memory->kept_size[kind] += chunk->size;
+    while (memory->spare_size[kind] + chunk->size > memory->spare_max[kind])
+        free_oldest_spare(device, kind);
+    chunk->next = memory->spare[kind];
+    memory->spare[kind] = chunk;
+    memory->spare_size[kind] += chunk->size;
 }
 
 // Called when a shared chunk may have become empty: keeps one empty chunk per kind.
@@ -375,7 +375,8 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
     struct vk_chunk *chunk = buffer->chunk;
     if (!device || device->fork_generation != thread_fork_generation())
         return;
-    if (gate_ended() && !chunk->late) { // a lost allocation: it may have been freed with the driver
+    if (gate_ended() &&
+        !chunk->after_end) { // a lost allocation: it may have been freed with the driver
         memset(buffer, 0, sizeof *buffer);
         return;
     }
@@ -383,7 +384,7 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
     device->memory->used -= buffer->size;
     if (chunk->imported) {
         vk_chunk_free(device, chunk);
-    } else if (chunk->own) {
+    } else if (chunk->dedicated) {
         keep_or_free(device, chunk);
     } else {
         suballoc_give(&chunk->ranges, buffer->node);
@@ -413,7 +414,7 @@ static VkMappedMemoryRange mapped_range(const struct vk_buffer *buffer, VkDevice
         .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
         .memory = chunk->memory,
         .offset = begin,
-        .size = end < chunk->taken ? end - begin : VK_WHOLE_SIZE,
+        .size = end < chunk->heap_bytes ? end - begin : VK_WHOLE_SIZE,
     };
 }
 
@@ -538,20 +539,20 @@ VkResult vk_memory_init(struct vk_device *device)
     memory->chunk_size[VK_MEMORY_STAGED] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_SHARED] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_SHARED_HOST] = 2 * MIB;
-    memory->chunk_size[VK_MEMORY_APART] = memory->chunk_size[VK_MEMORY_DEVICE];
+    memory->chunk_size[VK_MEMORY_UNIQUE] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_WINDOW] = memory->chunk_size[VK_MEMORY_DEVICE];
     // Separate limits, so that freed large buffers do not evict the staging memory of transfers.
     VkDeviceSize sixteenth = device->facts->device_memory / 16;
     for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++)
-        memory->kept_max[kind] = smaller(sixteenth, 256 * MIB);
-    memory->kept_max[VK_MEMORY_DEVICE] = smaller(sixteenth, 1024 * MIB);
-    memory->kept_max[VK_MEMORY_APART] = memory->kept_max[VK_MEMORY_DEVICE];
-    memory->kept_max[VK_MEMORY_WINDOW] = memory->kept_max[VK_MEMORY_DEVICE];
+        memory->spare_max[kind] = smaller(sixteenth, 256 * MIB);
+    memory->spare_max[VK_MEMORY_DEVICE] = smaller(sixteenth, 1024 * MIB);
+    memory->spare_max[VK_MEMORY_UNIQUE] = memory->spare_max[VK_MEMORY_DEVICE];
+    memory->spare_max[VK_MEMORY_WINDOW] = memory->spare_max[VK_MEMORY_DEVICE];
     // This kind is used for mappings, which are often repeated.
     if (host_heap(device->facts))
-        memory->kept_max[VK_MEMORY_READBACK] = smaller(host_heap(device->facts) / 16, 1024 * MIB);
-    memory->kept_max[VK_MEMORY_STAGED] = memory->kept_max[VK_MEMORY_READBACK];
-    memory->kept_max[VK_MEMORY_SHARED] = 0; // the addresses are needed for other memory
+        memory->spare_max[VK_MEMORY_READBACK] = smaller(host_heap(device->facts) / 16, 1024 * MIB);
+    memory->spare_max[VK_MEMORY_STAGED] = memory->spare_max[VK_MEMORY_READBACK];
+    memory->spare_max[VK_MEMORY_SHARED] = 0; // the addresses are needed for other memory
     memory->stages = !is_cached(device->facts, VK_MEMORY_READBACK) &&
                      is_cached(device->facts, VK_MEMORY_STAGED);
     device->memory = memory;
@@ -563,11 +564,11 @@ VkResult vk_memory_init(struct vk_device *device)
 void vk_memory_forget(struct vk_device *device)
 {
     struct vk_memory *memory = device->memory;
-    memcpy(memory->gone, memory->shared, sizeof memory->shared);
-    memcpy(memory->gone + VK_MEMORY_KIND_COUNT, memory->kept, sizeof memory->kept);
+    memcpy(memory->abandoned, memory->shared, sizeof memory->shared);
+    memcpy(memory->abandoned + VK_MEMORY_KIND_COUNT, memory->spare, sizeof memory->spare);
     memset(memory->shared, 0, sizeof memory->shared);
-    memset(memory->kept, 0, sizeof memory->kept);
-    memset(memory->kept_size, 0, sizeof memory->kept_size);
+    memset(memory->spare, 0, sizeof memory->spare);
+    memset(memory->spare_size, 0, sizeof memory->spare_size);
 }
 
 void vk_memory_finish(struct vk_device *device)

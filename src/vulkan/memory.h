@@ -20,7 +20,7 @@ enum vk_memory_kind {
     // Like READBACK, but possibly not coherent: the host must flush its writes before the device
     // reads, and invalidate before reading what the device wrote.
     VK_MEMORY_STAGED,
-    VK_MEMORY_IMAGE,    // for images only, separate from buffers; not host-visible
+    VK_MEMORY_IMAGE, // for images only, separate from buffers; not host-visible
     // The host has memory at the buffer's device address. SHARED: fastest for the device; if `host`
     // is NULL, that memory is separate and its contents must be copied. SHARED_HOST: host and
     // device access the same memory.
@@ -28,7 +28,7 @@ enum vk_memory_kind {
     VK_MEMORY_SHARED_HOST,
     // Like DEVICE, at addresses that nothing else in this process uses, so an address identifies
     // what it points to.
-    VK_MEMORY_APART,
+    VK_MEMORY_UNIQUE,
     // Like DEVICE; if facts->window, buffers in a single allocation have a window (window.h).
     VK_MEMORY_WINDOW,
     VK_MEMORY_KIND_COUNT

@@ -113,14 +113,14 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
 // of 16 runs in which no pipeline was destroyed (nor in 16 with a single VkQueue). Apparently code
 // memory is reused while a processor still has the old code cached. So with this driver a destroyed
 // pipeline is kept until the code of many others has passed through the same caches.
-enum { RETIRED_NVIDIA = 1024, RETIRED_MOST = 65536 };
+enum { RETIRED_NVIDIA = 1024, RETIRED_MAX = 65536 };
 
-static uint32_t kept(const struct vk_facts *facts)
+static uint32_t retired_limit(const struct vk_facts *facts)
 {
     const char *wish = option_get(OPTION_KEEP_PIPELINES);
     if (wish) {
         unsigned long long count = strtoull(wish, NULL, 0);
-        return count < RETIRED_MOST ? (uint32_t)count : RETIRED_MOST;
+        return count < RETIRED_MAX ? (uint32_t)count : RETIRED_MAX;
     }
     return facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY ? RETIRED_NVIDIA : 0;
 }
@@ -146,7 +146,7 @@ void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline)
 
 VkResult vk_pipelines_init(struct vk_device *device)
 {
-    uint32_t count = kept(device->facts);
+    uint32_t count = retired_limit(device->facts);
     if (!count)
         return VK_SUCCESS;
     device->retired = calloc(count, sizeof *device->retired);

@@ -54,7 +54,7 @@ static const struct vk_quirks rows[] = {
      .sequential = true,
      .packed_texels = true,
      .keeps_nans = true,
-     .lone_loads = VK_MAKE_API_VERSION(0, 25, 1, 0), // 26.2.6: exec/6.5_pointers_among_buffers
+     .uniform_loads = VK_MAKE_API_VERSION(0, 25, 1, 0), // 26.2.6: exec/6.5_pointers_among_buffers
                                                      // crashes; 25.0.7 does not
      .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
     {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
@@ -74,7 +74,7 @@ static const struct vk_quirks rows[] = {
      .longs_by_words = true, // 20 random programs with such conversions crashed its compiler: none
                              // with 32-bit words, one of 5,900 others
      .int64_division_in_32 = true,
-     .caches_alone = true, // 580.159: 8.5 of 50 MB for other memory, and random loads from 32 MiB
+     .caches_dedicated = true, // 580.159: 8.5 of 50 MB for other memory, and random loads from 32 MiB
                            // take 2.5 times as long
      .allocates_beyond = true, // 580.159: random loads from 4, 16, 64 GiB in pieces take 6, 390,
                                // 740 times as long

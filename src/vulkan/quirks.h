@@ -19,7 +19,7 @@ struct vk_quirks {
     uint32_t max_nesting;    // of control flow: struct kc_target
     uint32_t processor_fma;  // from this driver version on, Fma of doubles uses the CPU's
                              // instruction, if it has one
-    uint32_t lone_loads;     // from this driver version on, a load from a uniform address is done
+    uint32_t uniform_loads;  // from this driver version on, a load from a uniform address is done
                              // once, even if no work-item is active
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool hidden_ranges;      // range analysis of integers is wrong
@@ -46,7 +46,7 @@ struct vk_quirks {
                          // or loads the factors wrongly
     bool int64_division_in_32; // its own 64-bit division is wrong in combination with other 64-bit
                                // arithmetic
-    bool caches_alone;     // caches more of memory that is dedicated to one buffer or image
+    bool caches_dedicated;     // caches more of memory that is dedicated to one buffer or image
     bool allocates_beyond; // can allocate more than maxMemoryAllocationSize at once, and accesses
                            // piecewise-bound memory slowly
     bool strict_atomics; // acquire-release read-modify-write operations are sequentially consistent

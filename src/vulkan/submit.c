@@ -9,9 +9,9 @@
 #include "util/gate.h"
 #include "util/thread.h"
 
-enum { SLICE_NS = 100000000, LOOK_NS = 200000 };
-#define BLIND_NS UINT64_C(10000000000) // a device whose state is unreadable for so long counts as
-                                       // lost
+enum { SLICE_NS = 100000000, POLL_NS = 200000 };
+// A device whose state is unreadable for so long counts as lost.
+#define UNREADABLE_NS UINT64_C(10000000000)
 
 static bool has_semaphores(const struct vk_device *device)
 {
@@ -82,7 +82,7 @@ void vk_timelines_destroy(struct vk_device *device)
 // Timeline semaphores instead of fences if available: on an H200 (580.159), completion is seen 0.5
 // to 0.9 us later with a fence (a fence query takes 0.3 us, a timeline query 0.01 us). Both raise
 // interrupts (interrupts.h).
-static VkResult ask_value(struct vk_device *device, struct vk_timeline *timeline, uint64_t *value)
+static VkResult query_value(struct vk_device *device, struct vk_timeline *timeline, uint64_t *value)
 {
     if (!has_semaphores(device))
         return vk_fences_value(device, &timeline->fences, value);
@@ -95,14 +95,15 @@ static VkResult read_value(struct vk_device *device, struct vk_timeline *timelin
                            uint64_t *value)
 {
     uint64_t since = 0, now;
-    VkResult result = ask_value(device, timeline, value);
+    VkResult result = query_value(device, timeline, value);
     if (result == VK_SUCCESS) {
-        if (atomic_load_explicit(&device->blind_since, memory_order_relaxed))
-            atomic_store(&device->blind_since, 0);
+        if (atomic_load_explicit(&device->unreadable_since, memory_order_relaxed))
+            atomic_store(&device->unreadable_since, 0);
         return result;
     }
     now = thread_now_ns();
-    if (atomic_compare_exchange_strong(&device->blind_since, &since, now) || now < since + BLIND_NS)
+    if (atomic_compare_exchange_strong(&device->unreadable_since, &since, now) ||
+        now < since + UNREADABLE_NS)
         return result;
     return VK_ERROR_DEVICE_LOST;
 }
@@ -133,10 +134,10 @@ static VkResult wait_value(struct vk_device *device, struct vk_timeline *timelin
 
 // Replaces a wait for which the driver lacks memory: giving up would free memory that the device
 // still uses.
-static VkResult look(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
-                     uint64_t *ns)
+static VkResult poll_value(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
+                           uint64_t *ns)
 {
-    uint64_t at = 0, pause = *ns < LOOK_NS ? *ns : LOOK_NS;
+    uint64_t at = 0, pause = *ns < POLL_NS ? *ns : POLL_NS;
     thread_sleep_us(pause / 1000);
     *ns -= *ns == UINT64_MAX ? 0 : pause;
     VkResult result = read_value(device, timeline, &at);
@@ -149,7 +150,7 @@ static VkResult wait_slice(struct vk_device *device, struct vk_timeline *timelin
     uint64_t slice = *ns < SLICE_NS ? *ns : SLICE_NS;
     VkResult result = wait_value(device, timeline, value, slice);
     if (result < 0 && result != VK_ERROR_DEVICE_LOST)
-        return look(device, timeline, value, ns);
+        return poll_value(device, timeline, value, ns);
     *ns -= *ns == UINT64_MAX ? 0 : slice;
     return result;
 }

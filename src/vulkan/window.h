@@ -21,19 +21,19 @@
 
 // State of one buffer; modified by the thread that enqueues the write.
 struct vk_window_use {
-    atomic_uint lately; // number of following device writes that get a barrier
+    atomic_uint recent_uses; // number of following device writes that get a barrier
     atomic_bool unseen; // the device writes, or has written, without a barrier
 };
 
 // Called for a device write to the buffer: returns whether a barrier to the host must follow.
 static inline bool vk_window_written(struct vk_window_use *use)
 {
-    unsigned lately = atomic_load_explicit(&use->lately, memory_order_relaxed);
-    if (lately)
-        atomic_store_explicit(&use->lately, lately - 1, memory_order_relaxed);
+    unsigned recent_uses = atomic_load_explicit(&use->recent_uses, memory_order_relaxed);
+    if (recent_uses)
+        atomic_store_explicit(&use->recent_uses, recent_uses - 1, memory_order_relaxed);
     else
         atomic_store(&use->unseen, true);
-    return lately;
+    return recent_uses;
 }
 
 // Maximum bytes for which the window is faster: for writes, for writes while the device is idle (16

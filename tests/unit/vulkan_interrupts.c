@@ -40,8 +40,8 @@ static void count(void)
     put(44, "what is no list");
     CHECK(vk_interrupts_count(&facts, root, second));
     second[0] += 12;
-    CHECK(vk_interrupts_most(first, second) == 1); // new ones count
-    CHECK(vk_interrupts_most(second, second) == -1);
+    CHECK(vk_interrupts_busiest(first, second) == 1); // new ones count
+    CHECK(vk_interrupts_busiest(second, second) == -1);
     facts.features.pci_bus_info = false;
     CHECK(!vk_interrupts_count(&facts, root, first));
 }

@@ -44,8 +44,8 @@ static void churn(struct vk_device *device, enum vk_memory_kind kind)
         CHECK(!bytes ||
               (bytes[0] == (unsigned char)i && bytes[buffers[i].size - 1] == (unsigned char)i));
         CHECK(bytes || kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED ||
-              kind == VK_MEMORY_IMAGE || kind == VK_MEMORY_APART);
-        CHECK(kind < VK_MEMORY_SHARED || kind == VK_MEMORY_APART || !bytes ||
+              kind == VK_MEMORY_IMAGE || kind == VK_MEMORY_UNIQUE);
+        CHECK(kind < VK_MEMORY_SHARED || kind == VK_MEMORY_UNIQUE || !bytes ||
               buffers[i].address == (uintptr_t)bytes);
         vk_buffer_destroy(&buffers[i]);
     }
@@ -216,7 +216,7 @@ static void check_addresses(struct vk_device *device)
     const VkDeviceSize sizes[] = {4096, 40 << 20};
     for (int i = 0; i < 2; i++) {
         struct vk_buffer buffer;
-        CHECK(vk_buffer_create(device, VK_MEMORY_APART, sizes[i], &buffer) == VK_SUCCESS);
+        CHECK(vk_buffer_create(device, VK_MEMORY_UNIQUE, sizes[i], &buffer) == VK_SUCCESS);
         void *page = (void *)(uintptr_t)((buffer.address + sizes[i] - 1) / 4096 * 4096);
         CHECK(mmap(page, 4096, PROT_READ,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
