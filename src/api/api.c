@@ -47,7 +47,7 @@ static bool is_of_type(const void *handle, enum object_type type)
 {
     if (type == OBJECT_PLATFORM)
         return handle == &device_platform;
-    return type == OBJECT_DEVICE ? device_known(handle) : object_is(handle, type);
+    return type == OBJECT_DEVICE ? device_is_valid(handle) : object_is(handle, type);
 }
 
 // Platforms and devices answer in a child of fork() too: what they say needs no lock.

@@ -429,7 +429,7 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device
     struct _cl_device_id *list;
     cl_uint count = device_list(&list), found = 0;
     for (cl_uint i = 0; i < count; i++) {
-        if (!device_answers(&list[i], device_type))
+        if (!device_matches(&list[i], device_type))
             continue;
         if (devices && found < num_entries)
             devices[found] = &list[i];

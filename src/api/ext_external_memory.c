@@ -62,24 +62,25 @@ void external_put_type(enum external_use use, uint32_t bit, struct info *info)
 
 // ---- properties of memory objects ---------------------------------------------------------------
 
-static cl_int take_handle(const cl_mem_properties *at, uint32_t type, struct memobj_wishes *wishes)
+static cl_int take_handle(const cl_mem_properties *at, uint32_t type,
+                          struct memobj_options *options)
 {
-    if (wishes->external)
+    if (options->external)
         return REFUSE(CL_INVALID_PROPERTY, "more than one external handle");
-    wishes->external = (VkExternalMemoryHandleTypeFlagBits)type;
-    wishes->fd = (int)at[1];
+    options->external = (VkExternalMemoryHandleTypeFlagBits)type;
+    options->fd = (int)at[1];
     return CL_SUCCESS;
 }
 
 // The list and the 0 behind it.
 static cl_int take_devices(const struct _cl_context *context, const cl_mem_properties *list,
-                           struct memobj_wishes *wishes)
+                           struct memobj_options *options)
 {
-    if (wishes->devices)
+    if (options->devices)
         return REFUSE(CL_INVALID_PROPERTY, "the devices are given twice");
-    wishes->devices = list;
-    for (; list[wishes->device_count]; wishes->device_count++) {
-        cl_device_id device = (cl_device_id)(uintptr_t)list[wishes->device_count];
+    options->devices = list;
+    for (; list[options->device_count]; options->device_count++) {
+        cl_device_id device = (cl_device_id)(uintptr_t)list[options->device_count];
         bool found = false;
         TRY(api_check(device, OBJECT_DEVICE));
         for (cl_uint i = 0; i < context->device_count; i++)
@@ -87,28 +88,28 @@ static cl_int take_devices(const struct _cl_context *context, const cl_mem_prope
         if (!found)
             return REFUSE(CL_INVALID_DEVICE, "a device of the list is not the context's");
     }
-    return wishes->device_count ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "a list of no devices");
+    return options->device_count ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "a list of no devices");
 }
 
-static cl_int take_addressed(cl_mem_properties value, bool *known, struct memobj_wishes *wishes)
+static cl_int take_addressed(cl_mem_properties value, bool *known, struct memobj_options *options)
 {
     if (value != CL_TRUE && value != CL_FALSE)
         return REFUSE(CL_INVALID_PROPERTY, "the property is neither true nor false");
     if (*known)
         return REFUSE(CL_INVALID_PROPERTY, "a property is given twice");
     *known = true;
-    wishes->addressed = value;
+    options->addressed = value;
     return CL_SUCCESS;
 }
 
-static cl_int check_devices(const struct _cl_context *context, const struct memobj_wishes *wishes)
+static cl_int check_devices(const struct _cl_context *context, const struct memobj_options *options)
 {
-    if (wishes->devices && !wishes->external)
+    if (options->devices && !options->external)
         return REFUSE(CL_INVALID_PROPERTY, "a list of devices without an external handle");
-    for (cl_uint i = 0; wishes->external && i < context->device_count; i++) {
+    for (cl_uint i = 0; options->external && i < context->device_count; i++) {
         const struct _cl_device_id *device = context->devices[i].device;
-        if (memobj_is_wished(wishes, device) &&
-            !external_can(device, EXTERNAL_MEMORY, wishes->external))
+        if (memobj_options_allow(options, device) &&
+            !external_can(device, EXTERNAL_MEMORY, options->external))
             return REFUSE(CL_INVALID_DEVICE, "'%s' imports no handles of this type",
                           device->caps.name);
     }
@@ -116,34 +117,34 @@ static cl_int check_devices(const struct _cl_context *context, const struct memo
 }
 
 cl_int memory_take_wishes(const struct _cl_context *context, const cl_mem_properties *list,
-                          bool buffer, struct memobj_wishes *wishes)
+                          bool buffer, struct memobj_options *options)
 {
     bool known = false;
     size_t i = 0;
-    *wishes = (struct memobj_wishes){.properties = list};
+    *options = (struct memobj_options){.properties = list};
     while (list && list[i]) {
         uint32_t type = external_type(EXTERNAL_MEMORY, list[i]);
         if (type) {
-            TRY(take_handle(list + i, type, wishes));
+            TRY(take_handle(list + i, type, options));
         } else if (list[i] == CL_MEM_DEVICE_HANDLE_LIST_KHR) {
-            TRY(take_devices(context, list + i + 1, wishes));
-            i += wishes->device_count;
+            TRY(take_devices(context, list + i + 1, options));
+            i += options->device_count;
         } else if (buffer && list[i] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT) {
-            TRY(take_addressed(list[i + 1], &known, wishes));
+            TRY(take_addressed(list[i + 1], &known, options));
         } else {
             return REFUSE(CL_INVALID_PROPERTY, "%s property 0x%llx is not supported",
                           buffer ? "buffer" : "image", (unsigned long long)list[i]);
         }
         i += 2;
     }
-    wishes->count = list ? i + 1 : 0;
-    return check_devices(context, wishes);
+    options->count = list ? i + 1 : 0;
+    return check_devices(context, options);
 }
 
-cl_int memory_check_wishes(const struct memobj_wishes *wishes, cl_mem_flags flags,
+cl_int memory_check_wishes(const struct memobj_options *options, cl_mem_flags flags,
                            const void *host_ptr)
 {
-    if (!wishes->external)
+    if (!options->external)
         return memory_check_contents(flags);
     if (flags & HOST_POINTER)
         return REFUSE(CL_INVALID_VALUE, "a host pointer flag with an external handle");

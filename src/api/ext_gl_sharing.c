@@ -37,7 +37,7 @@ static cl_int find_object(struct memobj_gl *gl)
 
 static cl_int create_buffer(cl_context context, cl_mem_flags flags, cl_GLuint name, cl_mem *out)
 {
-    const struct memobj_wishes none = {.properties = NULL};
+    const struct memobj_options none = {.properties = NULL};
     TRY(check_flags(context, &flags));
     struct memobj_gl gl = {.share = context->gl,
                            .object = {.target = GL_OBJECT_BUFFER, .name = name},

@@ -223,14 +223,14 @@ static cl_int wait_for(const struct call *call)
     cl_int error = taken ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     cl_uint count = 0;
     while (!error && count < call->count) {
-        error = semaphore_take(call->list[count], &taken[count]);
+        error = semaphore_consume(call->list[count], &taken[count]);
         count += !error;
     }
     if (!error)
         error = enqueue(call, taken, count, CL_COMMAND_SEMAPHORE_WAIT_KHR, NULL);
     for (cl_uint i = 0; i < count; i++)
         if (error && taken[i])
-            semaphore_give_back(call->list[i], taken[i]);
+            semaphore_restore(call->list[i], taken[i]);
         else
             cmd_release(taken[i]);
     free(taken);

@@ -23,27 +23,31 @@ static struct types list_types(void)
 
 enum { ALIGN_MAX = 128 }; // of long16; what allocations have anyway
 
-static cl_int read_device(const struct _cl_context *context, cl_properties value, struct svm_wish *wish)
+static cl_int read_device(const struct _cl_context *context, cl_properties value,
+                          struct svm_request *request)
 {
     cl_device_id device = (cl_device_id)(uintptr_t)value;
-    wish->device = device ? context_find(context, device) : -1;
-    return !device || wish->device >= 0 ? CL_SUCCESS
-                                        : REFUSE(CL_INVALID_PROPERTY, "%p is no device of the context", (void *)device);
+    request->device = device ? context_find(context, device) : -1;
+    return !device || request->device >= 0
+               ? CL_SUCCESS
+               : REFUSE(CL_INVALID_PROPERTY, "%p is no device of the context", (void *)device);
 }
 
-static cl_int read_access(const struct _cl_context *context, cl_properties value, struct svm_wish *wish)
+static cl_int read_access(const struct _cl_context *context, cl_properties value,
+                          struct svm_request *request)
 {
     const cl_svm_alloc_access_flags_khr known =
         CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR |
         CL_SVM_ALLOC_ACCESS_DEVICE_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR;
     (void)context;
-    wish->access = value;
+    request->access = value;
     return value & ~known ? REFUSE(CL_INVALID_PROPERTY, "access flags 0x%llx", (unsigned long long)value) : CL_SUCCESS;
 }
 
-static cl_int read_alignment(const struct _cl_context *context, cl_properties value, struct svm_wish *wish)
+static cl_int read_alignment(const struct _cl_context *context, cl_properties value,
+                             struct svm_request *request)
 {
-    (void)context, (void)wish;
+    (void)context, (void)request;
     return value & (value - 1) || value > ALIGN_MAX
                ? REFUSE(CL_INVALID_PROPERTY, "an alignment of %llu bytes", (unsigned long long)value)
                : CL_SUCCESS;
@@ -51,20 +55,22 @@ static cl_int read_alignment(const struct _cl_context *context, cl_properties va
 
 static const struct {
     cl_properties name;
-    cl_int (*read)(const struct _cl_context *context, cl_properties value, struct svm_wish *wish);
+    cl_int (*read)(const struct _cl_context *context, cl_properties value,
+                   struct svm_request *request);
 } readers[] = {
     {CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR, read_device},
     {CL_SVM_ALLOC_ACCESS_FLAGS_KHR, read_access},
     {CL_SVM_ALLOC_ALIGNMENT_KHR, read_alignment},
 };
 
-static cl_int read_properties(const struct _cl_context *context, const cl_svm_alloc_properties_khr *properties,
-                              struct svm_wish *wish)
+static cl_int read_properties(const struct _cl_context *context,
+                              const cl_svm_alloc_properties_khr *properties,
+                              struct svm_request *request)
 {
     unsigned seen = 0;
     size_t at = 0;
-    wish->device = -1;
-    wish->properties = properties;
+    request->device = -1;
+    request->properties = properties;
     for (; properties && properties[at]; at += 2) {
         size_t i = 0;
         while (i < INFO_COUNT(readers) && readers[i].name != properties[at])
@@ -73,9 +79,9 @@ static cl_int read_properties(const struct _cl_context *context, const cl_svm_al
             return REFUSE(CL_INVALID_PROPERTY, "property 0x%llx does not exist or comes twice",
                           (unsigned long long)properties[at]);
         seen |= 1u << i;
-        TRY(readers[i].read(context, properties[at + 1], wish));
+        TRY(readers[i].read(context, properties[at + 1], request));
     }
-    wish->property_count = at + 1;
+    request->property_count = at + 1;
     return CL_SUCCESS;
 }
 
@@ -89,16 +95,17 @@ static bool some_device_has(const struct _cl_context *context, enum svm_type typ
     return false;
 }
 
-static cl_int check_type(const struct _cl_context *context, const struct types *types, cl_uint index,
-                         struct svm_wish *wish)
+static cl_int check_type(const struct _cl_context *context, const struct types *types,
+                         cl_uint index, struct svm_request *request)
 {
     if (index >= types->count)
         return REFUSE(CL_INVALID_VALUE, "type %u of %u", index, types->count);
-    wish->type = types->kinds[index];
-    if (wish->device < 0 && !(types->can[index] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR))
+    request->type = types->kinds[index];
+    if (request->device < 0 && !(types->can[index] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR))
         return REFUSE(CL_INVALID_PROPERTY, "memory of type %u belongs to a device, and none is named", index);
-    bool had = wish->device < 0 ? some_device_has(context, wish->type)
-                                : svm_type_capabilities(context->devices[wish->device].device, wish->type) != 0;
+    bool had = request->device < 0 ? some_device_has(context, request->type)
+                                   : svm_type_capabilities(context->devices[request->device].device,
+                                                           request->type) != 0;
     return had ? CL_SUCCESS : REFUSE(CL_INVALID_OPERATION, "the device has no memory of type %u", index);
 }
 
@@ -116,16 +123,16 @@ static size_t most_of(const struct _cl_context *context)
 static cl_int alloc(cl_context context, const cl_svm_alloc_properties_khr *properties, cl_uint index, size_t size,
                     void **pointer)
 {
-    struct svm_wish wish = {.size = size};
+    struct svm_request request = {.size = size};
     TRY(api_check(context, OBJECT_CONTEXT));
-    TRY(read_properties(context, properties, &wish));
+    TRY(read_properties(context, properties, &request));
     struct types types = list_types();
-    TRY(check_type(context, &types, index, &wish));
+    TRY(check_type(context, &types, index, &request));
     if (!size)
         return CL_SUCCESS;
     if (size > most_of(context))
         return REFUSE(CL_OUT_OF_RESOURCES, "%zu bytes are more than a device allocates", size);
-    cl_int error = svm_type_alloc(context, &wish, pointer);
+    cl_int error = svm_type_alloc(context, &request, pointer);
     return error ? REFUSE(error, "%zu bytes", size) : CL_SUCCESS;
 }
 
@@ -237,7 +244,7 @@ struct score {
     int devices, desired;
 };
 
-static struct score score_type(const struct _cl_context *context, const struct svm_wish *wish,
+static struct score score_type(const struct _cl_context *context, const struct svm_request *request,
                                enum svm_type type, cl_svm_capabilities_khr required,
                                cl_svm_capabilities_khr desired)
 {
@@ -245,8 +252,8 @@ static struct score score_type(const struct _cl_context *context, const struct s
     for (cl_uint i = 0; i < context->device_count; i++) {
         struct _cl_device_id *device = context->devices[i].device;
         cl_svm_capabilities_khr can = svm_type_capabilities(device, type);
-        if ((wish->device >= 0 && (int)i != wish->device) || !can || (can & required) != required ||
-            wish->size > device->caps.max_allocation)
+        if ((request->device >= 0 && (int)i != request->device) || !can ||
+            (can & required) != required || request->size > device->caps.max_allocation)
             continue;
         int has = __builtin_popcountll(can & desired);
         score.desired = has < score.desired ? has : score.desired;
@@ -256,14 +263,14 @@ static struct score score_type(const struct _cl_context *context, const struct s
 }
 
 // The first of those that most devices have, and among them of those with most of what is desired.
-static cl_uint suggest(const struct _cl_context *context, const struct svm_wish *wish,
+static cl_uint suggest(const struct _cl_context *context, const struct svm_request *request,
                        cl_svm_capabilities_khr required, cl_svm_capabilities_khr desired)
 {
     struct types types = list_types();
     struct score best = {0, 0};
     cl_uint index = CL_UINT_MAX;
     for (cl_uint i = 0; i < types.count; i++) {
-        struct score score = score_type(context, wish, types.kinds[i], required, desired);
+        struct score score = score_type(context, request, types.kinds[i], required, desired);
         if (score.devices > best.devices || (score.devices && score.devices == best.devices && score.desired > best.desired)) {
             best = score;
             index = i;
@@ -278,11 +285,12 @@ cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(cl_context context, cl_svm_capa
                                                  cl_uint *suggested_svm_type_index)
 {
     API_CALL;
-    struct svm_wish wish = {.size = size};
+    struct svm_request request = {.size = size};
     TRY(api_check(context, OBJECT_CONTEXT));
-    TRY(read_properties(context, properties, &wish));
+    TRY(read_properties(context, properties, &request));
     if (!suggested_svm_type_index)
         return REFUSE(CL_INVALID_VALUE, "nowhere to put the index");
-    *suggested_svm_type_index = suggest(context, &wish, required_capabilities, desired_capabilities);
+    *suggested_svm_type_index =
+        suggest(context, &request, required_capabilities, desired_capabilities);
     return CL_SUCCESS;
 }

@@ -18,7 +18,7 @@ enum {
     ALLOC_FLAGS = CL_MEM_ALLOC_WRITE_COMBINED_INTEL | PLACEMENTS,
 };
 
-static cl_int check_properties(const cl_mem_properties_intel *properties, struct usm_wish *wish)
+static cl_int check_properties(const cl_mem_properties_intel *properties, struct usm_request *wish)
 {
     cl_mem_alloc_flags_intel flags = 0;
     for (size_t i = 0; properties && properties[i]; i += 2) {
@@ -36,8 +36,8 @@ static cl_int check_properties(const cl_mem_properties_intel *properties, struct
 }
 
 // Whether the allocation concerns the device: all those that may see it, or the one it is for.
-static bool concerns(const struct _cl_context *context, cl_uint index, const struct usm_wish *wish,
-                     enum usm_query query)
+static bool concerns(const struct _cl_context *context, cl_uint index,
+                     const struct usm_request *wish, enum usm_query query)
 {
     if (wish->device >= 0)
         return (int)index == wish->device;
@@ -45,7 +45,7 @@ static bool concerns(const struct _cl_context *context, cl_uint index, const str
 }
 
 static cl_int check_alloc(const struct _cl_context *context, enum usm_query query, size_t alignment,
-                          const struct usm_wish *wish)
+                          const struct usm_request *wish)
 {
     bool some = wish->device >= 0
                     ? usm_capabilities(context->devices[wish->device].device, query) != 0
@@ -66,7 +66,7 @@ static cl_int check_alloc(const struct _cl_context *context, enum usm_query quer
 }
 
 static cl_int find_device(const struct _cl_context *context, cl_device_id device,
-                          struct usm_wish *wish)
+                          struct usm_request *wish)
 {
     wish->device = -1;
     if (!device && wish->type != CL_MEM_TYPE_DEVICE_INTEL)
@@ -78,7 +78,7 @@ static cl_int find_device(const struct _cl_context *context, cl_device_id device
 }
 
 static cl_int alloc(cl_context context, cl_device_id device, enum usm_query query,
-                    const cl_mem_properties_intel *properties, struct usm_wish *wish,
+                    const cl_mem_properties_intel *properties, struct usm_request *wish,
                     cl_uint alignment, void **pointer)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
@@ -93,7 +93,7 @@ void *CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_propertie
                                       size_t size, cl_uint alignment, cl_int *errcode_ret)
 {
     API_CALL;
-    struct usm_wish wish = {.type = CL_MEM_TYPE_HOST_INTEL, .size = size};
+    struct usm_request wish = {.type = CL_MEM_TYPE_HOST_INTEL, .size = size};
     void *pointer = NULL;
     api_set_error(errcode_ret,
                   alloc(context, NULL, USM_HOST, properties, &wish, alignment, &pointer));
@@ -105,7 +105,7 @@ void *CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_device_id device,
                                         cl_uint alignment, cl_int *errcode_ret)
 {
     API_CALL;
-    struct usm_wish wish = {.type = CL_MEM_TYPE_DEVICE_INTEL, .size = size};
+    struct usm_request wish = {.type = CL_MEM_TYPE_DEVICE_INTEL, .size = size};
     void *pointer = NULL;
     api_set_error(errcode_ret,
                   alloc(context, device, USM_DEVICE, properties, &wish, alignment, &pointer));
@@ -117,7 +117,7 @@ void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
                                         cl_uint alignment, cl_int *errcode_ret)
 {
     API_CALL;
-    struct usm_wish wish = {.type = CL_MEM_TYPE_SHARED_INTEL, .size = size};
+    struct usm_request wish = {.type = CL_MEM_TYPE_SHARED_INTEL, .size = size};
     void *pointer = NULL;
     api_set_error(errcode_ret,
                   alloc(context, device, USM_SHARED, properties, &wish, alignment, &pointer));

@@ -281,7 +281,7 @@ static cl_int check_host_ptr(cl_mem_flags flags, const void *host_ptr, bool has_
 }
 
 static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const cl_image_desc *given,
-                       const void *host_ptr, const struct memobj_wishes *wishes,
+                       const void *host_ptr, const struct memobj_options *options,
                        struct image_desc *desc)
 {
     if (!given)
@@ -292,11 +292,12 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
     TRY(take_levels(context, given, *flags, host_ptr, desc));
     TRY(take_parent(context, given, desc));
     bool in_buffer = desc->parent && desc->parent->type == CL_MEM_OBJECT_BUFFER;
-    if (desc->parent && wishes->external)
+    if (desc->parent && options->external)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of another object and of an external handle");
-    if (wishes->external && desc->levels > 1)
+    if (options->external && desc->levels > 1)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels in memory of another API", desc->levels);
-    if (!host_ptr && !desc->parent && !wishes->external && (given->image_row_pitch || given->image_slice_pitch))
+    if (!host_ptr && !desc->parent && !options->external &&
+        (given->image_row_pitch || given->image_slice_pitch))
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host memory");
     if (in_buffer)
         TRY(check_aligned(desc, given));
@@ -316,7 +317,7 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
         *flags |= CL_MEM_READ_WRITE;
     desc->asked_row_pitch = given->image_row_pitch;
     desc->asked_slice_pitch = given->image_slice_pitch;
-    return memory_check_wishes(wishes, *flags, host_ptr);
+    return memory_check_wishes(options, *flags, host_ptr);
 }
 
 static cl_int create_image(cl_context context, const cl_mem_properties *properties,
@@ -324,18 +325,18 @@ static cl_int create_image(cl_context context, const cl_mem_properties *properti
                            const cl_image_desc *given, void *host_ptr, cl_mem *out)
 {
     struct image_desc desc = {.parent = NULL};
-    struct memobj_wishes wishes;
+    struct memobj_options options;
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(image_check_context(context));
-    TRY(memory_take_wishes(context, properties, false, &wishes));
+    TRY(memory_take_wishes(context, properties, false, &options));
     TRY(memory_check_flags(flags));
     TRY(take_format(format, &desc.format));
-    TRY(complete(context, &flags, given, host_ptr, &wishes, &desc));
+    TRY(complete(context, &flags, given, host_ptr, &options, &desc));
     TRY(check_host_ptr(flags, host_ptr, desc.parent != NULL));
     if (!image_format_usable(context, &desc.format, desc.type, flags))
         return REFUSE(CL_IMAGE_FORMAT_NOT_SUPPORTED, "channel order 0x%x, type 0x%x",
                       format->image_channel_order, format->image_channel_data_type);
-    return memobj_create_image(context, flags, &desc, host_ptr, &wishes, out);
+    return memobj_create_image(context, flags, &desc, host_ptr, &options, out);
 }
 
 cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,

@@ -391,7 +391,7 @@ static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void
     enqueue->only_reads = !(call->flags & MAP_WRITES);
     TRY(api_enqueue_surface(enqueue, image, &surface));
     TRY(reserve(call, &at, &entry));
-    void *shown = memobj_shown_at(image, enqueue->queue->device_index);
+    void *shown = memobj_map_address(image, enqueue->queue->device_index);
     // A count of our own: a blocking map has given its hold back when it returns.
     object_use(image);
     cl_int error = cmd_image_map(&enqueue->request, surface + at.level, at.origin, call->region, shown,

@@ -119,19 +119,19 @@ static cl_int create_buffer(cl_context context, const cl_mem_properties *propert
                             cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *out)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
-    struct memobj_wishes wishes;
-    TRY(memory_take_wishes(context, properties, true, &wishes));
-    if (wishes.addressed && !context_addressed(context, true))
+    struct memobj_options options;
+    TRY(memory_take_wishes(context, properties, true, &options));
+    if (options.addressed && !context_addressed(context, true))
         return REFUSE(CL_INVALID_OPERATION, "a device of the context has no addresses");
     TRY(memory_check_flags(flags));
-    TRY(memory_check_wishes(&wishes, flags, host_ptr));
+    TRY(memory_check_wishes(&options, flags, host_ptr));
     TRY(check_size(context, size));
     if (!host_ptr != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
         return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
     TRY(check_svm(context, flags, size, host_ptr));
     if (!(flags & (DEVICE_ACCESS | CL_MEM_IMMUTABLE_EXT)))
         flags |= CL_MEM_READ_WRITE;
-    return memobj_create_buffer(context, flags, size, host_ptr, &wishes, out);
+    return memobj_create_buffer(context, flags, size, host_ptr, &options, out);
 }
 
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,

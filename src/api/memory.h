@@ -25,8 +25,8 @@ cl_mem_flags memory_child_flags(const struct _cl_mem *parent, cl_mem_flags flags
 // flags go with that, and with the contents of an immutable object: CL_INVALID_VALUE,
 // CL_INVALID_HOST_PTR.
 cl_int memory_take_wishes(const struct _cl_context *context, const cl_mem_properties *list,
-                          bool buffer, struct memobj_wishes *wishes);
-cl_int memory_check_wishes(const struct memobj_wishes *wishes, cl_mem_flags flags,
+                          bool buffer, struct memobj_options *options);
+cl_int memory_check_wishes(const struct memobj_options *options, cl_mem_flags flags,
                            const void *host_ptr);
 
 // At an enqueue: a memory object, or a buffer, of the queue's context.

@@ -27,7 +27,7 @@ static cl_int find_unified(struct api_enqueue *enqueue, struct place *place)
 // A pointer that is not the context's is the host's.
 static cl_int check_host(const void *pointer)
 {
-    if (usm_out_of_reach(pointer))
+    if (usm_hidden_from_host(pointer))
         return REFUSE(CL_INVALID_VALUE, "%p is a device's memory in another context", pointer);
     return CL_SUCCESS;
 }

@@ -11,7 +11,7 @@
 
 // What every device has, whatever it is: loaders ask each platform for this list at start, and no
 // Vulkan driver should be loaded for that.
-static const enum kc_extension everywhere[] = {
+static const enum kc_extension host_backed[] = {
     KC_EXT_GLOBAL_INT32_BASE_ATOMICS,
     KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS,
     KC_EXT_LOCAL_INT32_BASE_ATOMICS,
@@ -38,8 +38,8 @@ static const cl_name_version extension_rows[KC_EXT_COUNT] = {
 static cl_int get_extensions(const void *object, struct info *info)
 {
     (void)object;
-    for (size_t i = 0; i < INFO_COUNT(everywhere); i++) {
-        const char *name = extension_rows[everywhere[i]].name;
+    for (size_t i = 0; i < INFO_COUNT(host_backed); i++) {
+        const char *name = extension_rows[host_backed[i]].name;
         info_put(info, " ", i ? 1 : 0);
         info_put(info, name, strlen(name));
     }
@@ -50,8 +50,8 @@ static cl_int get_extensions(const void *object, struct info *info)
 static cl_int get_extension_list(const void *object, struct info *info)
 {
     (void)object;
-    for (size_t i = 0; i < INFO_COUNT(everywhere); i++)
-        info_put(info, &extension_rows[everywhere[i]], sizeof(cl_name_version));
+    for (size_t i = 0; i < INFO_COUNT(host_backed); i++)
+        info_put(info, &extension_rows[host_backed[i]], sizeof(cl_name_version));
     return CL_SUCCESS;
 }
 

@@ -84,7 +84,7 @@ static cl_int describe(cl_context context, cl_mem_flags flags, cl_mem_object_typ
 static cl_int create_texels(cl_context context, cl_mem_flags flags, const struct gl_object *object, struct image_desc *desc,
                             cl_mem *out)
 {
-    const struct memobj_wishes none = {.properties = NULL};
+    const struct memobj_options none = {.properties = NULL};
     TRY(memobj_create_buffer(context, flags, object->size, NULL, &none, &desc->parent));
     cl_int error = memobj_create_image(context, flags, desc, NULL, &none, out);
     object_release(desc->parent); // it is the image's
@@ -94,7 +94,7 @@ static cl_int create_texels(cl_context context, cl_mem_flags flags, const struct
 cl_int sharing_create_image(cl_context context, cl_mem_flags flags, cl_mem_object_type type, const struct memobj_gl *gl,
                             cl_mem *out)
 {
-    const struct memobj_wishes none = {.properties = NULL};
+    const struct memobj_options none = {.properties = NULL};
     struct image_desc desc = {.parent = NULL};
     TRY(image_check_context(context));
     cl_int error = describe(context, flags, type, &gl->object, &desc);
@@ -128,7 +128,7 @@ static cl_int check_objects(cl_command_queue queue, cl_uint count, const cl_mem 
     return CL_SUCCESS;
 }
 
-static cl_int add_object(struct api_enqueue *enqueue, struct gl_turn *turn, cl_mem mem)
+static cl_int add_object(struct api_enqueue *enqueue, struct gl_transfer *turn, cl_mem mem)
 {
     const struct cmd_surface *surface = NULL;
     struct vk_buffer *buffer = NULL;
@@ -138,21 +138,21 @@ static cl_int add_object(struct api_enqueue *enqueue, struct gl_turn *turn, cl_m
         TRY(api_enqueue_buffer(enqueue, mem, &buffer, &offset));
     else
         TRY(api_enqueue_surface(enqueue, mem, &surface));
-    gl_turn_add(turn, mem, surface, buffer, offset);
+    gl_transfer_add(turn, mem, surface, buffer, offset);
     return CL_SUCCESS;
 }
 
 static cl_int put_turn(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list, bool acquires)
 {
     cl_context context = enqueue->queue->context;
-    struct gl_turn *turn;
-    TRY(gl_turn_create(context, enqueue->queue->device_index, acquires, count, &turn));
-    TRY(api_enqueue_keep(enqueue, turn, gl_turn_release));
+    struct gl_transfer *turn;
+    TRY(gl_transfer_create(context, enqueue->queue->device_index, acquires, count, &turn));
+    TRY(api_enqueue_keep(enqueue, turn, gl_transfer_release));
     for (cl_uint i = 0; i < count; i++)
         TRY(add_object(enqueue, turn, list[i]));
     if (acquires && count)
-        gl_turn_wait(turn, list[0]->gl->share, gl_fence(list[0]->gl->share->share));
-    return gl_turn_enqueue(&enqueue->request, turn);
+        gl_transfer_wait(turn, list[0]->gl->share, gl_fence(list[0]->gl->share->share));
+    return gl_transfer_enqueue(&enqueue->request, turn);
 }
 
 // What the caller's OpenGL context is told from here on comes after the release.

@@ -459,7 +459,7 @@ static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flag
     cl_int error = memobj_reserve_mapping(buffer, offset, size, flags & MAP_WRITES, &entry);
     if (error)
         return REFUSE(error, "%zu bytes at %zu are mapped for writing already", size, offset);
-    void *shown = memobj_shown_at(buffer, enqueue->queue->device_index);
+    void *shown = memobj_map_address(buffer, enqueue->queue->device_index);
     // A count of our own: a blocking map has given its hold back when it returns.
     object_use(buffer);
     error = cmd_map(&enqueue->request, device, base + offset, size, shown, flags, &mapping, out);

@@ -49,7 +49,8 @@ static void print_offered(void)
     for (int i = 0; i < KC_EXT_COUNT; i++) {
         if (!offered[i].name)
             continue;
-        const char *note = find_note(offered[i].name), *lacks = device_caps_lacks(&nothing, (enum kc_extension)i);
+        const char *note = find_note(offered[i].name),
+                   *lacks = device_caps_missing(&nothing, (enum kc_extension)i);
         printf("| %s | %d.%d.%d | %s |\n", offered[i].name, offered[i].major, offered[i].minor, offered[i].patch,
                note ? note : lacks ? lacks : "");
     }

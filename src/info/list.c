@@ -169,7 +169,7 @@ static const char *const extension_names[KC_EXT_COUNT] = {
 
 static const char *why_not(const struct device_caps *caps, enum kc_extension extension)
 {
-    const char *field = device_caps_lacks(caps, extension);
+    const char *field = device_caps_missing(caps, extension);
     for (int i = 0; i < FEATURE_ROWS && field; i++)
         if (!strcmp(feature_rows[i].field, field))
             return last_word(feature_rows[i].name);
@@ -236,8 +236,8 @@ static void list_target(const struct device_caps *caps)
            CL_VERSION_MAJOR(caps->version), CL_VERSION_MINOR(caps->version), caps->address_bits,
            (unsigned long long)(caps->global_memory >> 20),
            (unsigned long long)(caps->max_allocation >> 20));
-    if (caps->version_lacks)
-        printf("  not OpenCL 3.1: no %s\n", caps->version_lacks);
+    if (caps->version_missing)
+        printf("  not OpenCL 3.1: no %s\n", caps->version_missing);
     printf("  %s", caps->profile);
     printf(target->embedded ? ": %s\n" : "%s\n", caps->profile_why);
     if (!caps->images)

@@ -7,7 +7,7 @@
 
 #include "object/memobj.h"
 
-enum { BLOCK = 256, FEW = BLOCK / 4 };
+enum { BLOCK = 256, BLOCK_MIN = BLOCK / 4 };
 
 struct address_range {
     uint64_t begin, end;
@@ -20,7 +20,7 @@ struct address_block {
 };
 
 // The position of a range: its block and its index there.
-struct spot {
+struct position {
     size_t block, at;
 };
 
@@ -41,13 +41,13 @@ void address_map_finish(struct address_map *map)
 
 // ---- searching ----------------------------------------------------------------------------------
 
-static const struct address_range *range_at(const struct address_map *map, struct spot spot)
+static const struct address_range *range_at(const struct address_map *map, struct position position)
 {
-    return &map->blocks[spot.block]->ranges[spot.at];
+    return &map->blocks[position.block]->ranges[position.at];
 }
 
 // The last range that begins at or before the address. False: none.
-static bool last_before(const struct address_map *map, uint64_t address, struct spot *spot)
+static bool last_before(const struct address_map *map, uint64_t address, struct position *position)
 {
     size_t low = 0, high = map->block_count;
     while (low < high) {
@@ -59,7 +59,7 @@ static bool last_before(const struct address_map *map, uint64_t address, struct 
     }
     if (!low)
         return false;
-    const struct address_block *block = map->blocks[spot->block = low - 1];
+    const struct address_block *block = map->blocks[position->block = low - 1];
     for (low = 0, high = block->count; low < high;) {
         size_t middle = low + (high - low) / 2;
         if (block->ranges[middle].begin <= address)
@@ -67,20 +67,20 @@ static bool last_before(const struct address_map *map, uint64_t address, struct 
         else
             high = middle;
     }
-    spot->at = low - 1; // the block's first range begins there at the latest
+    position->at = low - 1; // the block's first range begins there at the latest
     return true;
 }
 
-static bool step_back(const struct address_map *map, struct spot *spot)
+static bool step_back(const struct address_map *map, struct position *position)
 {
-    if (spot->at) {
-        spot->at--;
+    if (position->at) {
+        position->at--;
         return true;
     }
-    if (!spot->block)
+    if (!position->block)
         return false;
-    spot->block--;
-    spot->at = map->blocks[spot->block]->count - 1;
+    position->block--;
+    position->at = map->blocks[position->block]->count - 1;
     return true;
 }
 
@@ -145,7 +145,7 @@ static void join_next(struct address_map *map, size_t at)
     if (at + 1 >= map->block_count)
         return;
     const struct address_block *next = map->blocks[at + 1];
-    if (block->count + next->count > FEW)
+    if (block->count + next->count > BLOCK_MIN)
         return;
     memcpy(block->ranges + block->count, next->ranges, next->count * sizeof *next->ranges);
     block->count += next->count;
@@ -155,36 +155,36 @@ static void join_next(struct address_map *map, size_t at)
 // ---- interface ----------------------------------------------------------------------------------
 
 // The position for a new range, with space in its block.
-static bool spot_for(struct address_map *map, uint64_t begin, struct spot *spot)
+static bool position_for(struct address_map *map, uint64_t begin, struct position *position)
 {
-    bool behind = last_before(map, begin, spot);
+    bool behind = last_before(map, begin, position);
     if (behind)
-        spot->at++;
+        position->at++;
     else
-        *spot = (struct spot){0, 0};
+        *position = (struct position){0, 0};
     if (!map->block_count)
         return insert_block(map, 0) != NULL;
-    if (map->blocks[spot->block]->count < BLOCK)
+    if (map->blocks[position->block]->count < BLOCK)
         return true;
-    if (!split(map, spot->block))
+    if (!split(map, position->block))
         return false;
-    size_t half = map->blocks[spot->block]->count;
-    if (spot->at > half)
-        *spot = (struct spot){spot->block + 1, spot->at - half};
+    size_t half = map->blocks[position->block]->count;
+    if (position->at > half)
+        *position = (struct position){position->block + 1, position->at - half};
     return true;
 }
 
 static bool add(struct address_map *map, const struct address_range *range)
 {
-    struct spot spot;
-    if (!spot_for(map, range->begin, &spot))
+    struct position position;
+    if (!position_for(map, range->begin, &position))
         return false;
-    struct address_block *block = map->blocks[spot.block];
-    memmove(block->ranges + spot.at + 1, block->ranges + spot.at,
-            (block->count - spot.at) * sizeof *block->ranges);
-    block->ranges[spot.at] = *range;
+    struct address_block *block = map->blocks[position.block];
+    memmove(block->ranges + position.at + 1, block->ranges + position.at,
+            (block->count - position.at) * sizeof *block->ranges);
+    block->ranges[position.at] = *range;
     block->count++;
-    map->firsts[spot.block] = block->ranges[0].begin;
+    map->firsts[position.block] = block->ranges[0].begin;
     map->count++;
     return true;
 }
@@ -198,35 +198,36 @@ cl_int address_map_add(struct address_map *map, uint64_t begin, size_t size, str
     return added ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-static void take_out(struct address_map *map, struct spot spot)
+static void take_out(struct address_map *map, struct position position)
 {
-    struct address_block *block = map->blocks[spot.block];
+    struct address_block *block = map->blocks[position.block];
     block->count--;
-    memmove(block->ranges + spot.at, block->ranges + spot.at + 1,
-            (block->count - spot.at) * sizeof *block->ranges);
+    memmove(block->ranges + position.at, block->ranges + position.at + 1,
+            (block->count - position.at) * sizeof *block->ranges);
     map->count--;
     if (!block->count) {
-        remove_block(map, spot.block);
+        remove_block(map, position.block);
         return;
     }
-    map->firsts[spot.block] = block->ranges[0].begin;
-    join_next(map, spot.block);
-    if (spot.block)
-        join_next(map, spot.block - 1);
+    map->firsts[position.block] = block->ranges[0].begin;
+    join_next(map, position.block);
+    if (position.block)
+        join_next(map, position.block - 1);
 }
 
 struct _cl_mem *address_map_remove(struct address_map *map, uint64_t begin,
                                    const struct _cl_mem *mem)
 {
-    struct spot spot;
+    struct position position;
     struct _cl_mem *found = NULL;
     pthread_mutex_lock(&map->lock);
-    bool some = last_before(map, begin, &spot);
-    while (some && mem && range_at(map, spot)->begin == begin && range_at(map, spot)->mem != mem)
-        some = step_back(map, &spot);
-    if (some && range_at(map, spot)->begin == begin) {
-        found = range_at(map, spot)->mem;
-        take_out(map, spot);
+    bool some = last_before(map, begin, &position);
+    while (some && mem && range_at(map, position)->begin == begin &&
+           range_at(map, position)->mem != mem)
+        some = step_back(map, &position);
+    if (some && range_at(map, position)->begin == begin) {
+        found = range_at(map, position)->mem;
+        take_out(map, position);
     }
     pthread_mutex_unlock(&map->lock);
     return found;
@@ -234,13 +235,13 @@ struct _cl_mem *address_map_remove(struct address_map *map, uint64_t begin,
 
 struct _cl_mem *address_map_find(struct address_map *map, uint64_t address, size_t *offset)
 {
-    struct spot spot;
+    struct position position;
     struct _cl_mem *mem = NULL;
     if (!map->count)
         return NULL;
     pthread_mutex_lock(&map->lock);
     const struct address_range *range =
-        last_before(map, address, &spot) ? range_at(map, spot) : NULL;
+        last_before(map, address, &position) ? range_at(map, position) : NULL;
     if (range && address < range->end && object_try_use(range->mem)) {
         mem = range->mem;
         *offset = (size_t)(address - range->begin);

@@ -99,7 +99,7 @@ static cl_int context_zero_memory(struct _cl_context *context)
 static void context_owned(void *object, bool by_application)
 {
     (void)object;
-    atomic_fetch_add(&device_holders, by_application ? 1U : -1U);
+    atomic_fetch_add(&device_references, by_application ? 1U : -1U);
 }
 
 cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,

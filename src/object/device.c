@@ -37,17 +37,18 @@ static void device_init(struct _cl_device_id *device, struct vk_physical *physic
 
 // ---- forks --------------------------------------------------------------------------------------
 
-enum { GOING_US = 1000, GOING_LOOKS = 200 };
+enum { CLOSING_US = 1000, CLOSING_CHECKS = 200 };
 
 static struct fork_lock listing = FORK_LOCK;
-atomic_uint device_holders;
+atomic_uint device_references;
 
 // A thread that lists or probes devices is inside the driver and holds a lock; a fork waits for
 // that.
 static void before_fork(void)
 {
-    for (int i = 0; i < GOING_LOOKS && !atomic_load(&device_holders) && vk_physical_open(); i++)
-        thread_sleep_us(GOING_US);
+    for (int i = 0; i < CLOSING_CHECKS && !atomic_load(&device_references) && vk_physical_open();
+         i++)
+        thread_sleep_us(CLOSING_US);
     fork_lock_before(&listing);
     for (cl_uint i = 0; i < device_count; i++)
         fork_lock_before(&devices[i].lock);
@@ -65,7 +66,7 @@ static void begin_child(void)
     for (cl_uint i = 0; i < device_count; i++)
         fork_lock_child(&devices[i].lock);
     fork_lock_child(&listing);
-    atomic_store(&device_holders, 0); // releases in the child do not count
+    atomic_store(&device_references, 0); // releases in the child do not count
 }
 
 static void watch_forks(void)
@@ -124,7 +125,7 @@ struct svm_note {
 enum { SVM_NOTE_VERSION = 2 };
 
 // A CPU device that does not share everything may only have been too busy: the probe is repeated.
-static bool worth_a_note(const struct vk_facts *facts, cl_device_svm_capabilities found)
+static bool is_worth_caching(const struct vk_facts *facts, cl_device_svm_capabilities found)
 {
     return found && (facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU ||
                      found & CL_DEVICE_SVM_ATOMICS);
@@ -143,7 +144,7 @@ static cl_device_svm_capabilities probe_svm(struct _cl_device_id *device)
         return 0;
     note = (struct svm_note){SVM_NOTE_VERSION, 0, cmd_probe_svm(vk)};
     vk_device_close(vk);
-    if (worth_a_note(facts, note.found))
+    if (is_worth_caching(facts, note.found))
         vk_cache_store(facts, "svm", &note, sizeof note);
     return note.found;
 }
@@ -201,7 +202,7 @@ struct vk_last_cache device_last_cache(struct _cl_device_id *device)
     return cache;
 }
 
-bool device_known(const void *handle)
+bool device_is_valid(const void *handle)
 {
     struct _cl_device_id *list;
     cl_uint count = device_list(&list);
@@ -212,7 +213,7 @@ bool device_known(const void *handle)
     return false;
 }
 
-bool device_answers(const struct _cl_device_id *device, cl_device_type type)
+bool device_matches(const struct _cl_device_id *device, cl_device_type type)
 {
     if (type & CL_DEVICE_TYPE_DEFAULT && type != CL_DEVICE_TYPE_ALL && device == devices)
         return true;

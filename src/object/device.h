@@ -29,7 +29,7 @@ extern struct _cl_platform_id device_platform;
 
 // Contexts and queues that the application holds references to. If there are none, a fork waits
 // briefly for objects that are still being destroyed.
-extern atomic_uint device_holders;
+extern atomic_uint device_references;
 
 // All devices, found at the first call; they live as long as the process. 0: there are none.
 cl_uint device_list(struct _cl_device_id **devices);
@@ -51,9 +51,9 @@ cl_uint device_clock_mhz(struct _cl_device_id *device);
 struct vk_last_cache device_last_cache(struct _cl_device_id *device);
 
 // True if `handle` is one of the devices; does not dereference it.
-bool device_known(const void *handle);
+bool device_is_valid(const void *handle);
 
 // True if the device matches this type mask (CL_DEVICE_TYPE_DEFAULT: only the first device).
-bool device_answers(const struct _cl_device_id *device, cl_device_type type);
+bool device_matches(const struct _cl_device_id *device, cl_device_type type);
 
 #endif

@@ -443,7 +443,7 @@ static const char *feature_behind(size_t field)
     return NULL;
 }
 
-const char *device_caps_lacks(const struct device_caps *caps, enum kc_extension extension)
+const char *device_caps_missing(const struct device_caps *caps, enum kc_extension extension)
 {
     for (size_t i = 0; i < sizeof extension_rules / sizeof *extension_rules; i++)
         for (int n = 0; n < 2 && extension_rules[i].extension == extension; n++) {
@@ -485,7 +485,7 @@ bool device_caps_pointers(const struct device_caps *caps)
 
 // The only place that decides whether SPIR-V programs are supported; the rest follows from
 // cl_khr_il_program.
-static bool takes_il(void)
+static bool accepts_il(void)
 {
     return !option_off(OPTION_IL);
 }
@@ -510,7 +510,7 @@ static void add_intel_sub_groups(struct kc_target *target)
         return;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         kc_extensions_add(&target->extensions, all[i]);
-    if (takes_il())
+    if (accepts_il())
         kc_extensions_add(&target->extensions, KC_EXT_INTEL_SPIRV_SUBGROUPS);
 }
 
@@ -573,14 +573,14 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     fill_external(target, &facts->external);
     fill_sharing(caps);
 
-    for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
+    for (size_t i = 0; accepts_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);
     add_intel_sub_groups(target);
     caps->progress = target->subgroups && vk_quirks(facts)->sub_groups_progress;
     if (caps->progress) // required by the extension in addition to __opencl_c_subgroups
         kc_extensions_add(&target->extensions, KC_EXT_KHR_SUBGROUPS);
     // SPIR-V modules are part of the extension
-    if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX))
+    if (accepts_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX))
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 
     if (target->subgroups || target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS)
@@ -645,7 +645,7 @@ bool device_caps_has(const struct device_caps *caps, enum kc_extension extension
 // ---- limits -------------------------------------------------------------------------------------
 
 // Maximum constant arguments of a kernel that accesses buffers by bindings.
-static cl_ulong most_bound(const struct kc_target *target)
+static cl_ulong max_bound(const struct kc_target *target)
 {
     enum { MOST = 60, MOST_32 = 28 }; // as many as a pointer can distinguish, minus one output
                                       // buffer and the internal ones
@@ -665,7 +665,7 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     caps->constant_size = min_u64(caps->constant_size, caps->global_memory / 4);
     caps->constant_args = CAPS_PARAMETER_SIZE / 8;
     if (!facts->features.buffer_device_address)
-        caps->constant_args = (cl_uint)min_u64(most_bound(&caps->target), caps->constant_args);
+        caps->constant_args = (cl_uint)min_u64(max_bound(&caps->target), caps->constant_args);
     caps->local_memory = facts->props.limits.maxComputeSharedMemorySize;
     caps->local_memory_type = caps->type == CL_DEVICE_TYPE_CPU ? CL_GLOBAL : CL_LOCAL;
     caps->base_align_bits = 1024; // of long16, the largest type
@@ -771,7 +771,7 @@ static void fill_dot_products(struct device_caps *caps, const VkPhysicalDeviceVu
                               caps->dot_packed.mixed_signedness_accelerated;
 }
 
-static cl_device_fp_config kept_denormals(const struct vk_facts *facts)
+static cl_device_fp_config denormal_config(const struct vk_facts *facts)
 {
     return facts->props.driverVersion < vk_quirks(facts)->keeps_denormals ? CL_FP_DENORM : 0;
 }
@@ -779,8 +779,8 @@ static cl_device_fp_config kept_denormals(const struct vk_facts *facts)
 static void fill_single(struct device_caps *caps, const struct vk_facts *facts)
 {
     const struct kc_target *target = &caps->target;
-    caps->target.flushed_order = !kept_denormals(facts) && !vk_quirks(facts)->orders_denormals;
-    caps->single_fp = fp_config(target, 1) | kept_denormals(facts);
+    caps->target.flushed_order = !denormal_config(facts) && !vk_quirks(facts)->orders_denormals;
+    caps->single_fp = fp_config(target, 1) | denormal_config(facts);
     if ((target->exact_division[1] && target->exact_sqrt[1]) || target->fused_fma[1]) // see divide.cl, lower_sqrt
         caps->single_fp |= CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
 }
@@ -789,10 +789,11 @@ static void fill_other_floats(struct device_caps *caps, const struct vk_facts *f
 {
     bool kept = vk_quirks(facts)->double_denormals || caps->target.denorm_preserve[2];
     if (device_caps_has(caps, KC_EXT_FP64)) // the minimum for double, possibly without denormals
-        caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_INF_NAN |
-                          (kept ? CL_FP_DENORM : kept_denormals(facts));
+        caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
+                          CL_FP_ROUND_TO_INF | CL_FP_INF_NAN |
+                          (kept ? CL_FP_DENORM : denormal_config(facts));
     if (device_caps_has(caps, KC_EXT_FP16))
-        caps->half_fp = fp_config(&caps->target, 0) | kept_denormals(facts);
+        caps->half_fp = fp_config(&caps->target, 0) | denormal_config(facts);
 }
 
 static cl_device_type device_type(VkPhysicalDeviceType type)
@@ -855,7 +856,7 @@ static void fill_names(struct device_caps *caps, const struct vk_facts *facts)
 
 // The first missing one of the features that OpenCL 3.1 requires and that not all devices have; see
 // conformance/OPENCL31.md.
-static const char *lacks_of_3_1(const struct device_caps *caps)
+static const char *missing_for_3_1(const struct device_caps *caps)
 {
     static const enum kc_extension asked[] = {
         KC_EXT_SUBGROUPS,        KC_EXT_SUBGROUP_EXTENDED_TYPES,   KC_EXT_SUBGROUP_ROTATE,
@@ -872,8 +873,8 @@ static const char *lacks_of_3_1(const struct device_caps *caps)
 
 static void fill_versions(struct device_caps *caps)
 {
-    caps->version_lacks = lacks_of_3_1(caps);
-    caps->target.c_3_1 = !caps->version_lacks;
+    caps->version_missing = missing_for_3_1(caps);
+    caps->target.c_3_1 = !caps->version_missing;
     caps->version = caps->target.c_3_1 ? CL_MAKE_VERSION(3, 1, 0) : CL_MAKE_VERSION(3, 0, 0);
     snprintf(caps->version_text, sizeof caps->version_text, "OpenCL %u.%u Pumice", CL_VERSION_MAJOR(caps->version),
              CL_VERSION_MINOR(caps->version));

@@ -47,8 +47,8 @@ struct caps_names {
 struct device_caps {
     cl_version version; // of OpenCL: 3.1 if target.c_3_1, else 3.0
     char version_text[CAPS_VERSION];
-    const char *version_lacks; // for messages: the first extension or feature missing for 3.1;
-                               // NULL: none
+    const char *version_missing; // for messages: the first extension or feature missing for 3.1;
+                                 // NULL: none
     cl_device_type type;
     cl_uint vendor_id, compute_units, address_bits;
     cl_uint work_item_dimensions;
@@ -120,6 +120,6 @@ bool device_caps_pointers(const struct device_caps *caps);
 
 // For messages: what is missing for an extension or feature, as the name of a field of struct
 // vk_features or struct kc_target; NULL: nothing that the table knows.
-const char *device_caps_lacks(const struct device_caps *caps, enum kc_extension extension);
+const char *device_caps_missing(const struct device_caps *caps, enum kc_extension extension);
 
 #endif

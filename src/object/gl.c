@@ -134,7 +134,7 @@ void memobj_note_change(struct _cl_mem *mem)
 
 // ---- transfers ----------------------------------------------------------------------------------
 
-struct gl_turn {
+struct gl_transfer {
     struct gl_job job;
     bool ready;  // objects used without copies are unchanged, and OpenGL has finished with them
     bool failed; // they have changed
@@ -150,51 +150,52 @@ struct gl_turn {
     struct gl_item items[];
 };
 
-cl_int gl_turn_create(struct _cl_context *context, int device_index, bool acquires, cl_uint count, struct gl_turn **out)
+cl_int gl_transfer_create(struct _cl_context *context, int device_index, bool acquires,
+                          cl_uint count, struct gl_transfer **out)
 {
-    struct gl_turn *turn = calloc(1, sizeof *turn + count * sizeof *turn->items);
-    if (!turn)
+    struct gl_transfer *transfer = calloc(1, sizeof *transfer + count * sizeof *transfer->items);
+    if (!transfer)
         return CL_OUT_OF_HOST_MEMORY;
-    turn->context = object_use(context);
-    turn->device_index = device_index;
-    turn->acquires = acquires;
-    *out = turn;
+    transfer->context = object_use(context);
+    transfer->device_index = device_index;
+    transfer->acquires = acquires;
+    *out = transfer;
     return CL_SUCCESS;
 }
 
 // Skips objects that are already in the requested state.
-void gl_turn_add(struct gl_turn *turn, struct _cl_mem *mem, const struct cmd_surface *surface, struct vk_buffer *buffer,
-                 uint64_t offset)
+void gl_transfer_add(struct gl_transfer *transfer, struct _cl_mem *mem,
+                     const struct cmd_surface *surface, struct vk_buffer *buffer, uint64_t offset)
 {
-    if (atomic_exchange(&mem->gl->acquired, turn->acquires) == turn->acquires)
+    if (atomic_exchange(&mem->gl->acquired, transfer->acquires) == transfer->acquires)
         return;
     bool changed = atomic_exchange(&mem->gl->changed, false);
-    turn->items[turn->count++] = (struct gl_item){mem, surface, buffer, offset, changed};
-    turn->own += gl_is_own(mem->gl);
+    transfer->items[transfer->count++] = (struct gl_item){mem, surface, buffer, offset, changed};
+    transfer->own += gl_is_direct(mem->gl);
 }
 
-void gl_turn_wait(struct gl_turn *turn, struct context_share *share, void *fence)
+void gl_transfer_wait(struct gl_transfer *transfer, struct context_share *share, void *fence)
 {
-    turn->waits = share;
-    turn->fence = fence;
-    turn->signals = gl_signals_told(share);
+    transfer->waits = share;
+    transfer->fence = fence;
+    transfer->signals = gl_signals_told(share);
 }
 
 static void run_free(struct gl_share *share, struct gl_job *job)
 {
-    gl_wait(share, ((struct gl_turn *)job)->fence);
+    gl_wait(share, ((struct gl_transfer *)job)->fence);
     free(job);
 }
 
-void gl_turn_release(void *data)
+void gl_transfer_release(void *data)
 {
-    struct gl_turn *turn = data;
-    struct _cl_context *context = turn->context;
-    turn->job.run = run_free;
-    if (turn->fence) // the command never began
-        gl_share_post(turn->waits->share, &turn->job);
+    struct gl_transfer *transfer = data;
+    struct _cl_context *context = transfer->context;
+    transfer->job.run = run_free;
+    if (transfer->fence) // the command never began
+        gl_share_post(transfer->waits->share, &transfer->job);
     else
-        free(turn);
+        free(transfer);
     object_drop(context);
 }
 
@@ -238,7 +239,8 @@ uint64_t gl_level_bytes(const struct gl_item *item, int level)
 }
 
 // Copies between the object's memory and the staging buffer; returns when done.
-cl_int gl_shift(const struct gl_item *item, int device_index, int level, struct vk_buffer *staging, bool to_object)
+cl_int gl_copy_staged(const struct gl_item *item, int device_index, int level,
+                      struct vk_buffer *staging, bool to_object)
 {
     static const size_t origin[3];
     struct cmd_request request = {.blocking = true};
@@ -262,26 +264,30 @@ static cl_int to_or_from_gl(const struct gl_item *item, int level, void *data, b
                     CL_INVALID_GL_OBJECT);
 }
 
-static cl_int move_level(struct gl_turn *turn, const struct gl_item *item, int level)
+static cl_int move_level(struct gl_transfer *transfer, const struct gl_item *item, int level)
 {
     struct vk_buffer *staging;
-    if (!item->surface && item->buffer->host && device_of(item, turn->device_index)->facts->unified)
-        return to_or_from_gl(item, level, (char *)item->buffer->host + item->offset, turn->acquires);
-    cl_int error = gl_stage(item, turn->device_index, gl_level_bytes(item, level), &staging);
+    if (!item->surface && item->buffer->host &&
+        device_of(item, transfer->device_index)->facts->unified)
+        return to_or_from_gl(item, level, (char *)item->buffer->host + item->offset,
+                             transfer->acquires);
+    cl_int error = gl_stage(item, transfer->device_index, gl_level_bytes(item, level), &staging);
     if (!error)
-        error = turn->acquires ? to_or_from_gl(item, level, staging->host, true)
-                               : gl_shift(item, turn->device_index, level, staging, false);
+        error = transfer->acquires
+                    ? to_or_from_gl(item, level, staging->host, true)
+                    : gl_copy_staged(item, transfer->device_index, level, staging, false);
     if (!error)
-        error = turn->acquires ? gl_shift(item, turn->device_index, level, staging, true)
-                               : to_or_from_gl(item, level, staging->host, false);
+        error = transfer->acquires
+                    ? gl_copy_staged(item, transfer->device_index, level, staging, true)
+                    : to_or_from_gl(item, level, staging->host, false);
     return error;
 }
 
-static cl_int move_by_host(struct gl_turn *turn, const struct gl_item *item)
+static cl_int move_by_host(struct gl_transfer *transfer, const struct gl_item *item)
 {
     cl_int error = CL_SUCCESS;
     for (int i = 0; i < (item->surface ? item->mem->gl->object.levels : 1) && !error; i++)
-        error = move_level(turn, item, i);
+        error = move_level(transfer, item, i);
     return error;
 }
 
@@ -292,7 +298,7 @@ static struct vk_shared shared_of(const struct gl_item *item)
                               .buffer = item->buffer};
 }
 
-cl_int gl_pass(const struct gl_item *item, int device_index, bool ours)
+cl_int gl_transfer_ownership(const struct gl_item *item, int device_index, bool ours)
 {
     struct cmd_request request = {.blocking = true};
     const struct vk_shared shared = shared_of(item);
@@ -300,31 +306,34 @@ cl_int gl_pass(const struct gl_item *item, int device_index, bool ours)
     return error ? error : cmd_transfer_ownership(&request, &shared, 1, ours);
 }
 
-static cl_int move_by_device(struct gl_turn *turn, const struct gl_item *item)
+static cl_int move_by_device(struct gl_transfer *transfer, const struct gl_item *item)
 {
     const struct memobj_gl *gl = item->mem->gl;
-    cl_int error = turn->acquires ? CL_SUCCESS : gl_pass(item, turn->device_index, false);
+    cl_int error = transfer->acquires ? CL_SUCCESS
+                                      : gl_transfer_ownership(item, transfer->device_index, false);
     if (!error)
-        error = gl_error(gl_copy(gl->share->share, &gl->object, turn->acquires), CL_INVALID_GL_OBJECT);
-    return error || !turn->acquires ? error : gl_pass(item, turn->device_index, true);
+        error = gl_error(gl_copy(gl->share->share, &gl->object, transfer->acquires),
+                         CL_INVALID_GL_OBJECT);
+    return error || !transfer->acquires ? error
+                                        : gl_transfer_ownership(item, transfer->device_index, true);
 }
 
-static cl_int move_all(struct gl_turn *turn, const struct gl_item *item)
+static cl_int move_all(struct gl_transfer *transfer, const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
     cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
-    if (!error && gl->object.mirror && move_by_device(turn, item)) {
+    if (!error && gl->object.mirror && move_by_device(transfer, item)) {
         log_write(LOG_MEM, "%s %u: the device does not copy it, the host does", gl_kind_name(gl), gl->object.name);
         gl_mirror_end(gl->share->share, &gl->object); // happens for textures that OpenGL considers
                                                       // incomplete
     }
     if (!error && !gl->object.mirror)
-        error = move_by_host(turn, item);
+        error = move_by_host(transfer, item);
     gl->filled |= !error;
     return error;
 }
 
-static cl_int look_at_own(const struct gl_item *item)
+static cl_int check_shared(const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
     cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
@@ -334,26 +343,26 @@ static cl_int look_at_own(const struct gl_item *item)
 }
 
 // Makes OpenGL's writes to the object's memory so far visible.
-static cl_int bring_own(const struct gl_item *item)
+static cl_int update_shared(const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
-    cl_int error = look_at_own(item);
+    cl_int error = check_shared(item);
     if (!error)
         gl_export_flush(gl->share->share, &gl->object);
     return error;
 }
 
-static cl_int move(struct gl_turn *turn, const struct gl_item *item)
+static cl_int move(struct gl_transfer *transfer, const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
-    const char *did = turn->acquires ? "read" : "written";
-    bool unread = turn->acquires && item->mem->flags & CL_MEM_WRITE_ONLY && gl->filled;
-    bool unchanged = !turn->acquires && !item->changed;
+    const char *did = transfer->acquires ? "read" : "written";
+    bool unread = transfer->acquires && item->mem->flags & CL_MEM_WRITE_ONLY && gl->filled;
+    bool unchanged = !transfer->acquires && !item->changed;
     cl_int error = CL_SUCCESS;
     if (unread || unchanged)
         log_write(LOG_MEM, "%s %u is not %s: %s", gl_kind_name(gl), gl->object.name, did,
                   unread ? "kernels only write it" : "no command has changed it");
-    else if ((error = move_all(turn, item)))
+    else if ((error = move_all(transfer, item)))
         log_write(LOG_MEM, "%s %u could not be %s (%d): it has changed or is gone", gl_kind_name(gl), gl->object.name, did, error);
     else
         log_write(LOG_MEM, "%s %u is %s: %zu bytes, copied by the %s", gl_kind_name(gl), gl->object.name, did, item->mem->size,
@@ -361,106 +370,117 @@ static cl_int move(struct gl_turn *turn, const struct gl_item *item)
     return error;
 }
 
-static bool is_of_one_share(const struct gl_turn *turn)
+static bool is_of_one_share(const struct gl_transfer *transfer)
 {
-    const struct context_share *share = turn->items[0].mem->gl->share;
-    for (cl_uint i = 0; i < turn->count; i++)
-        if (turn->items[i].mem->gl->share != share)
+    const struct context_share *share = transfer->items[0].mem->gl->share;
+    for (cl_uint i = 0; i < transfer->count; i++)
+        if (transfer->items[i].mem->gl->share != share)
             return false;
-    return !turn->fence || turn->waits == share;
+    return !transfer->fence || transfer->waits == share;
 }
 
 // OpenGL waits by itself if everything that follows is an OpenGL command.
-static void wait_for_fence(struct gl_share *share, struct gl_turn *turn)
+static void wait_for_fence(struct gl_share *share, struct gl_transfer *transfer)
 {
-    if (turn->count && !turn->own && is_of_one_share(turn)) {
-        gl_go_on_after(share, turn->fence);
+    if (transfer->count && !transfer->own && is_of_one_share(transfer)) {
+        gl_go_on_after(share, transfer->fence);
     } else {
-        gl_wait(share, turn->fence);
-        gl_signals_seen(turn->waits, turn->signals);
+        gl_wait(share, transfer->fence);
+        gl_signals_seen(transfer->waits, transfer->signals);
     }
-    turn->fence = NULL;
+    transfer->fence = NULL;
 }
 
-static void run_turn(struct gl_share *share, struct gl_job *job)
+static void run_transfer(struct gl_share *share, struct gl_job *job)
 {
-    struct gl_turn *turn = (struct gl_turn *)job;
-    if (turn->fence && turn->waits->share == share)
-        wait_for_fence(share, turn);
-    for (; turn->at < turn->count && turn->items[turn->at].mem->gl->share->share == share; turn->at++) {
-        const struct gl_item *item = &turn->items[turn->at];
-        cl_int error = !gl_is_own(item->mem->gl) ? move(turn, item) : turn->acquires ? bring_own(item) : CL_SUCCESS;
-        if (!turn->status)
-            turn->status = error;
+    struct gl_transfer *transfer = (struct gl_transfer *)job;
+    if (transfer->fence && transfer->waits->share == share)
+        wait_for_fence(share, transfer);
+    for (; transfer->at < transfer->count &&
+           transfer->items[transfer->at].mem->gl->share->share == share;
+         transfer->at++) {
+        const struct gl_item *item = &transfer->items[transfer->at];
+        cl_int error = !gl_is_direct(item->mem->gl) ? move(transfer, item)
+                       : transfer->acquires         ? update_shared(item)
+                                                    : CL_SUCCESS;
+        if (!transfer->status)
+            transfer->status = error;
     }
-    if (turn->at < turn->count)
-        gl_share_post(turn->items[turn->at].mem->gl->share->share, job);
+    if (transfer->at < transfer->count)
+        gl_share_post(transfer->items[transfer->at].mem->gl->share->share, job);
     else
-        cmd_outside_end(turn->command, turn->status);
+        cmd_outside_end(transfer->command, transfer->status);
 }
 
 static void begin(struct command *command, void *data)
 {
-    struct gl_turn *turn = data;
-    turn->command = command;
-    turn->job.run = run_turn;
-    gl_share_post(turn->fence ? turn->waits->share : turn->items[0].mem->gl->share->share, &turn->job);
+    struct gl_transfer *transfer = data;
+    transfer->command = command;
+    transfer->job.run = run_transfer;
+    gl_share_post(transfer->fence ? transfer->waits->share
+                                  : transfer->items[0].mem->gl->share->share,
+                  &transfer->job);
 }
 
 // For objects used without copies: checks them without waiting for earlier OpenGL commands.
-static enum gl_result look_now(struct gl_share *share, void *data)
+static enum gl_result check_now(struct gl_share *share, void *data)
 {
-    struct gl_turn *turn = data;
-    for (cl_uint i = 0; i < turn->count; i++)
-        turn->failed |= look_at_own(&turn->items[i]) != CL_SUCCESS;
-    if (turn->failed || (turn->fence && !gl_is_signaled(share, turn->fence)))
+    struct gl_transfer *transfer = data;
+    for (cl_uint i = 0; i < transfer->count; i++)
+        transfer->failed |= check_shared(&transfer->items[i]) != CL_SUCCESS;
+    if (transfer->failed || (transfer->fence && !gl_is_signaled(share, transfer->fence)))
         return GL_FINE;
-    if (turn->fence)
-        gl_signals_seen(turn->waits, turn->signals);
-    turn->fence = NULL;
-    turn->ready = true;
-    for (cl_uint i = 0; i < turn->count; i++)
-        gl_export_flush(share, &turn->items[i].mem->gl->object);
+    if (transfer->fence)
+        gl_signals_seen(transfer->waits, transfer->signals);
+    transfer->fence = NULL;
+    transfer->ready = true;
+    for (cl_uint i = 0; i < transfer->count; i++)
+        gl_export_flush(share, &transfer->items[i].mem->gl->object);
     return GL_FINE;
 }
 
-static cl_int pass_own(const struct cmd_request *request, const struct gl_turn *turn)
+static cl_int transfer_shared(const struct cmd_request *request, const struct gl_transfer *transfer)
 {
-    struct vk_shared *list = malloc(turn->own * sizeof *list);
+    struct vk_shared *list = malloc(transfer->own * sizeof *list);
     cl_uint count = 0;
-    for (cl_uint i = 0; list && i < turn->count; i++)
-        if (gl_is_own(turn->items[i].mem->gl))
-            list[count++] = shared_of(&turn->items[i]);
-    cl_int error =
-        list ? cmd_transfer_ownership(request, list, count, turn->acquires) : CL_OUT_OF_HOST_MEMORY;
+    for (cl_uint i = 0; list && i < transfer->count; i++)
+        if (gl_is_direct(transfer->items[i].mem->gl))
+            list[count++] = shared_of(&transfer->items[i]);
+    cl_int error = list ? cmd_transfer_ownership(request, list, count, transfer->acquires)
+                        : CL_OUT_OF_HOST_MEMORY;
     free(list);
     return error;
 }
 
 // The thread's part comes first for an acquire, last for a release.
-static cl_int enqueue_both(const struct cmd_request *request, struct gl_turn *turn)
+static cl_int enqueue_both(const struct cmd_request *request, struct gl_transfer *transfer)
 {
     struct command *first = NULL;
     const struct cmd_request before = {.queue = request->queue, .waits = request->waits,
                                        .wait_count = request->wait_count, .out = &first};
     struct cmd_request after = *request;
-    cl_int error = turn->acquires ? cmd_outside(&before, begin, turn) : pass_own(&before, turn);
+    cl_int error = transfer->acquires ? cmd_outside(&before, begin, transfer)
+                                      : transfer_shared(&before, transfer);
     after.waits = &first;
     after.wait_count = 1;
     if (!error)
-        error = turn->acquires ? pass_own(&after, turn) : cmd_outside(&after, begin, turn);
+        error = transfer->acquires ? transfer_shared(&after, transfer)
+                                   : cmd_outside(&after, begin, transfer);
     if (error && first)
         cmd_wait(&first, 1); // the caller may reuse what it refers to
     cmd_release(first);
     return error;
 }
 
-cl_int gl_turn_enqueue(const struct cmd_request *request, struct gl_turn *turn)
+cl_int gl_transfer_enqueue(const struct cmd_request *request, struct gl_transfer *transfer)
 {
-    if (turn->acquires && turn->own && turn->own == turn->count && is_of_one_share(turn))
-        gl_share_call(turn->items[0].mem->gl->share->share, look_now, turn);
-    bool outside = turn->fence || turn->count > turn->own || (turn->own && turn->acquires && !turn->ready);
+    if (transfer->acquires && transfer->own && transfer->own == transfer->count &&
+        is_of_one_share(transfer))
+        gl_share_call(transfer->items[0].mem->gl->share->share, check_now, transfer);
+    bool outside = transfer->fence || transfer->count > transfer->own ||
+                   (transfer->own && transfer->acquires && !transfer->ready);
     if (!outside)
-        return turn->own ? pass_own(request, turn) : cmd_nothing(request);
-    return turn->own && !turn->failed ? enqueue_both(request, turn) : cmd_outside(request, begin, turn);
+        return transfer->own ? transfer_shared(request, transfer) : cmd_nothing(request);
+    return transfer->own && !transfer->failed ? enqueue_both(request, transfer)
+                                              : cmd_outside(request, begin, transfer);
 }

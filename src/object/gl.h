@@ -14,7 +14,7 @@
 #include "gl/contents.h"
 #include "object/image.h"
 
-enum { GL_TRIED = 64 }; // kinds of objects; all others are copied by the host
+enum { GL_TESTS = 64 }; // kinds of objects; all others are copied by the host
 
 // A context's share.
 struct context_share {
@@ -24,12 +24,12 @@ struct context_share {
                                // following are accessed by the share's thread only
     // Whether sharing or device copies were tested to be correct for these kinds of objects; in the
     // order of the tests.
-    struct gl_tried {
+    struct gl_test {
         unsigned target, internal;
         int level;
         bool mipmapped, drawn, copied, right;
-    } tried[GL_TRIED];
-    unsigned tried_count;
+    } tests[GL_TESTS];
+    unsigned test_count;
     _Atomic(struct gl_signals *) signals; // gl_signal.c; NULL: not created yet
 };
 
@@ -67,16 +67,17 @@ void memobj_gl_finish(struct _cl_mem *mem);
 void memobj_note_change(struct _cl_mem *mem);
 
 // An acquire or release of a list of objects.
-struct gl_turn;
-cl_int gl_turn_create(struct _cl_context *context, int device_index, bool acquires, cl_uint count, struct gl_turn **out);
+struct gl_transfer;
+cl_int gl_transfer_create(struct _cl_context *context, int device_index, bool acquires,
+                          cl_uint count, struct gl_transfer **out);
 // Adds an object and its memory on the device, which must live as long as the command: a surface,
 // or a buffer and an offset.
-void gl_turn_add(struct gl_turn *turn, struct _cl_mem *mem, const struct cmd_surface *surface, struct vk_buffer *buffer,
-                 uint64_t offset);
+void gl_transfer_add(struct gl_transfer *turn, struct _cl_mem *mem,
+                     const struct cmd_surface *surface, struct vk_buffer *buffer, uint64_t offset);
 // must be called first
-void gl_turn_wait(struct gl_turn *turn, struct context_share *share, void *fence);
-cl_int gl_turn_enqueue(const struct cmd_request *request, struct gl_turn *turn);
-void gl_turn_release(void *turn);
+void gl_transfer_wait(struct gl_transfer *turn, struct context_share *share, void *fence);
+cl_int gl_transfer_enqueue(const struct cmd_request *request, struct gl_transfer *turn);
+void gl_transfer_release(void *turn);
 // True: the caller's OpenGL context waits for a release, which has been flushed. False: not
 // supported.
 bool gl_signal_release(struct _cl_command_queue *queue, struct command *command, cl_uint count, struct _cl_mem *const *list);

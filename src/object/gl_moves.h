@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between an OpenGL object and the device, for gl.c and gl_ways.c; all but the last three
+// Copies between an OpenGL object and the device, for gl.c and gl_paths.c; all but the last three
 // functions run on the share's thread.
 #ifndef PUMICE_OBJECT_GL_MOVES_H
 #define PUMICE_OBJECT_GL_MOVES_H
@@ -18,12 +18,13 @@ uint64_t gl_level_bytes(const struct gl_item *item, int level);
 // A host-visible buffer of at least `size` bytes, shared by all objects.
 cl_int gl_stage(const struct gl_item *item, int device_index, uint64_t size, struct vk_buffer **out);
 // Copies between the object's memory on the device and the staging buffer; returns when done.
-cl_int gl_shift(const struct gl_item *item, int device_index, int level, struct vk_buffer *staging, bool to_object);
+cl_int gl_copy_staged(const struct gl_item *item, int device_index, int level,
+                      struct vk_buffer *staging, bool to_object);
 // Transfers ownership of the memory to Vulkan (`ours`) or OpenGL; returns when done.
-cl_int gl_pass(const struct gl_item *item, int device_index, bool ours);
+cl_int gl_transfer_ownership(const struct gl_item *item, int device_index, bool ours);
 const char *gl_kind_name(const struct memobj_gl *gl);
 // Whether the device uses the object's memory directly, without copies.
-static inline bool gl_is_own(const struct memobj_gl *gl)
+static inline bool gl_is_direct(const struct memobj_gl *gl)
 {
     return gl->external == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
 }

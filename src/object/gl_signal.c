@@ -174,7 +174,7 @@ bool gl_signal_release(struct _cl_command_queue *queue, struct command *command,
         return false;
     for (cl_uint i = 0; i < count; i++) {
         objects[i] = &list[i]->gl->object;
-        if (!gl_is_own(list[i]->gl))
+        if (!gl_is_direct(list[i]->gl))
             return false;
     }
     if (!in_order && (cmd_flush(queue->commands) || cmd_status(command) > CL_SUBMITTED))

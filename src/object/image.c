@@ -139,7 +139,7 @@ static void describe_copy(struct _cl_mem *mem, int index)
     };
 }
 
-cl_int image_renew(struct _cl_mem *mem, struct vk_exported *out)
+cl_int image_reallocate(struct _cl_mem *mem, struct vk_exported *out)
 {
     struct image_copy *copy = &mem->image->copies[0];
     struct vk_device *vk = mem->context->devices[0].vk;
@@ -197,7 +197,7 @@ cl_int memobj_surface(struct _cl_mem *mem, int device_index, const struct cmd_su
 {
     struct _cl_mem *root = mem->storage;
     pthread_mutex_lock(&root->lock);
-    cl_int error = memobj_bring(root, device_index);
+    cl_int error = memobj_move_to(root, device_index);
     if (!error)
         error = make_copy(mem, device_index);
     pthread_mutex_unlock(&root->lock);
@@ -324,13 +324,13 @@ static cl_int import_copy(struct _cl_mem *mem, const struct image_desc *desc, in
 }
 
 static cl_int import_image(struct _cl_mem *mem, const struct image_desc *desc,
-                           const struct memobj_wishes *wishes)
+                           const struct memobj_options *options)
 {
     cl_int error = CL_SUCCESS;
     for (cl_uint i = mem->context->device_count; i-- > 0 && !error;)
-        if (memobj_is_wished(wishes, mem->context->devices[i].device)) {
+        if (memobj_options_allow(options, mem->context->devices[i].device)) {
             mem->home = (int)i;
-            error = import_copy(mem, desc, (int)i, wishes->fd);
+            error = import_copy(mem, desc, (int)i, options->fd);
         }
     return error;
 }
@@ -366,7 +366,7 @@ static cl_int describe(struct _cl_mem *mem, const struct image_desc *desc)
 
 cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
                            const struct image_desc *desc, void *host_ptr,
-                           const struct memobj_wishes *wishes, struct _cl_mem **out)
+                           const struct memobj_options *options, struct _cl_mem **out)
 {
     struct _cl_mem *mem = memobj_new(context, flags, image_byte_size(desc));
     const struct cmd_surface *surface;
@@ -380,13 +380,13 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
         mem->storage = desc->parent->storage;
         mem->storage_offset = desc->parent->storage_offset;
     }
-    cl_int error = memobj_take_wishes(mem, wishes);
+    cl_int error = memobj_set_options(mem, options);
     if (!error && !desc->parent)
         error = memobj_new_copies(mem);
     if (!error)
         error = describe(mem, desc);
     if (!error && mem->external)
-        error = import_image(mem, desc, wishes);
+        error = import_image(mem, desc, options);
     else if (!error && !desc->parent)
         error = memobj_surface(mem, 0, &surface);
     if (!error && !desc->parent && host_ptr)
@@ -396,7 +396,7 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
         return error;
     }
     if (mem->external)
-        descriptor_close(wishes->fd);
+        descriptor_close(options->fd);
     *out = mem;
     return CL_SUCCESS;
 }

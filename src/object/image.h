@@ -45,7 +45,7 @@ size_t image_byte_size(const struct image_desc *desc);
 // Arguments are already checked. The contents come from host_ptr as the flags say.
 cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
                            const struct image_desc *desc, void *host_ptr,
-                           const struct memobj_wishes *wishes, struct _cl_mem **out);
+                           const struct memobj_options *options, struct _cl_mem **out);
 
 // The texels for commands on a device of the context: level 0, followed by the other levels. Valid
 // as long as the image.
@@ -58,7 +58,7 @@ void image_level_region(const struct _cl_mem *mem, uint32_t level, size_t region
 
 // For gl.c: replaces the memory of an unused image by memory that others can import; NULL: by
 // memory of its own.
-cl_int image_renew(struct _cl_mem *mem, struct vk_exported *out);
+cl_int image_reallocate(struct _cl_mem *mem, struct vk_exported *out);
 // For gl.c: uses another API's memory for such an image, which then keeps a duplicate of the fd.
 cl_int image_import_dma_buf(struct _cl_mem *mem, int fd, const struct vk_plane *plane);
 // For memobj.c: frees what belongs to the image, and moves its contents to another device.

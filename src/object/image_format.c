@@ -330,26 +330,29 @@ static const struct {
     cl_image_format format;
     bool full; // only required in the full profile
     const char *name;
-} least_formats[] = {
+} required_formats[] = {
 #define LEAST(order, type, full) {{CL_##order, CL_##type}, full, "CL_" #order ", CL_" #type}
-    LEAST(RGBA, UNORM_INT8, false),   LEAST(RGBA, UNORM_INT16, false),  LEAST(RGBA, SIGNED_INT8, false),
-    LEAST(RGBA, SIGNED_INT16, false), LEAST(RGBA, SIGNED_INT32, false), LEAST(RGBA, UNSIGNED_INT8, false),
-    LEAST(RGBA, UNSIGNED_INT16, false), LEAST(RGBA, UNSIGNED_INT32, false), LEAST(RGBA, HALF_FLOAT, false),
-    LEAST(RGBA, FLOAT, false),        LEAST(BGRA, UNORM_INT8, true),
+    LEAST(RGBA, UNORM_INT8, false),     LEAST(RGBA, UNORM_INT16, false),
+    LEAST(RGBA, SIGNED_INT8, false),    LEAST(RGBA, SIGNED_INT16, false),
+    LEAST(RGBA, SIGNED_INT32, false),   LEAST(RGBA, UNSIGNED_INT8, false),
+    LEAST(RGBA, UNSIGNED_INT16, false), LEAST(RGBA, UNSIGNED_INT32, false),
+    LEAST(RGBA, HALF_FLOAT, false),     LEAST(RGBA, FLOAT, false),
+    LEAST(BGRA, UNORM_INT8, true),
 };
 
-const char *image_formats_lack(const struct device_caps *caps, const struct vk_facts *facts, bool full)
+const char *image_formats_missing(const struct device_caps *caps, const struct vk_facts *facts,
+                                  bool full)
 {
     const unsigned both = IMAGE_CAN_READ | IMAGE_CAN_WRITE;
-    for (size_t i = 0; i < sizeof least_formats / sizeof *least_formats; i++) {
+    for (size_t i = 0; i < sizeof required_formats / sizeof *required_formats; i++) {
         struct image_format format;
-        if (least_formats[i].full && !full)
+        if (required_formats[i].full && !full)
             continue;
-        image_format_find(&least_formats[i].format, &format);
+        image_format_find(&required_formats[i].format, &format);
         format = image_format_on(&format, caps, CL_MEM_OBJECT_IMAGE2D);
         VkFormatFeatureFlags2 has = vk_facts_format(facts, format.vk);
         if ((abilities_of(&format, has, has, caps, facts) & both) != both)
-            return least_formats[i].name;
+            return required_formats[i].name;
     }
     return NULL;
 }

@@ -41,7 +41,8 @@ unsigned image_format_abilities(const struct image_format *format,
                                 const struct _cl_device_id *device, cl_mem_object_type type);
 // The name of the first format required by the full or embedded profile that a device cannot read
 // and write; NULL: it supports all of them.
-const char *image_formats_lack(const struct device_caps *caps, const struct vk_facts *facts, bool full);
+const char *image_formats_missing(const struct device_caps *caps, const struct vk_facts *facts,
+                                  bool full);
 // The abilities needed for an object created with these flags.
 unsigned image_format_needs(cl_mem_flags flags);
 

@@ -177,7 +177,7 @@ cl_int memobj_import_dma_buf(struct _cl_mem *mem, int fd)
     return CL_SUCCESS;
 }
 
-cl_int memobj_renew(struct _cl_mem *mem, struct vk_exported *out)
+cl_int memobj_reallocate(struct _cl_mem *mem, struct vk_exported *out)
 {
     struct memobj_copy *copy = &mem->copies[0];
     drop_buffer(mem);
@@ -198,26 +198,26 @@ static cl_int memobj_fill(struct _cl_mem *mem, const void *data)
     return cmd_upload(mem->context->devices[0].vk, &copy->buffer, 0, data, mem->size);
 }
 
-cl_int memobj_take_wishes(struct _cl_mem *mem, const struct memobj_wishes *wishes)
+cl_int memobj_set_options(struct _cl_mem *mem, const struct memobj_options *options)
 {
-    mem->external = wishes->external;
-    if (!wishes->properties)
+    mem->external = options->external;
+    if (!options->properties)
         return CL_SUCCESS;
-    mem->properties = malloc(wishes->count * sizeof *wishes->properties);
+    mem->properties = malloc(options->count * sizeof *options->properties);
     if (!mem->properties)
         return CL_OUT_OF_HOST_MEMORY;
-    memcpy(mem->properties, wishes->properties, wishes->count * sizeof *wishes->properties);
-    mem->property_count = wishes->count;
+    memcpy(mem->properties, options->properties, options->count * sizeof *options->properties);
+    mem->property_count = options->count;
     return CL_SUCCESS;
 }
 
 // ---- memory of other APIs -----------------------------------------------------------------------
 
-bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_device_id *device)
+bool memobj_options_allow(const struct memobj_options *options, const struct _cl_device_id *device)
 {
-    bool wished = !wishes->device_count;
-    for (size_t i = 0; i < wishes->device_count; i++)
-        wished |= (const struct _cl_device_id *)(uintptr_t)wishes->devices[i] == device;
+    bool wished = !options->device_count;
+    for (size_t i = 0; i < options->device_count; i++)
+        wished |= (const struct _cl_device_id *)(uintptr_t)options->devices[i] == device;
     return wished;
 }
 
@@ -243,19 +243,19 @@ bool memobj_is_shared_on(const struct _cl_mem *mem, int device_index)
                       : mem->copies[device_index].buffer.size > 0;
 }
 
-static cl_int memobj_import_fd(struct _cl_mem *mem, const struct memobj_wishes *wishes)
+static cl_int memobj_import_fd(struct _cl_mem *mem, const struct memobj_options *options)
 {
     VkResult result = VK_SUCCESS;
     for (cl_uint i = mem->context->device_count; i-- > 0 && result == VK_SUCCESS;) {
         const struct context_device *device = &mem->context->devices[i];
-        if (!memobj_is_wished(wishes, device->device))
+        if (!memobj_options_allow(options, device->device))
             continue;
         mem->home = (int)i;
-        result = vk_buffer_import_fd(device->vk, mem->external, wishes->fd, mem->size,
+        result = vk_buffer_import_fd(device->vk, mem->external, options->fd, mem->size,
                                      &mem->copies[i].buffer);
     }
     if (result != VK_SUCCESS)
-        log_write(LOG_MEM, "fd %d is no memory for a buffer of %zu bytes: %s", wishes->fd,
+        log_write(LOG_MEM, "fd %d is no memory for a buffer of %zu bytes: %s", options->fd,
                   mem->size, vk_result_name(result));
     return memobj_import_error(result);
 }
@@ -287,13 +287,13 @@ static cl_int memobj_give_addresses(struct _cl_mem *mem)
 }
 
 static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr,
-                                   const struct memobj_wishes *wishes)
+                                   const struct memobj_options *options)
 {
     if (memobj_take_svm(mem))
         return CL_SUCCESS;
     cl_int error = memobj_new_copies(mem);
     if (!error && mem->external)
-        return memobj_import_fd(mem, wishes);
+        return memobj_import_fd(mem, options);
     if (!error)
         error = memobj_make_copy(mem, 0);
     if (!error && mem->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
@@ -302,24 +302,24 @@ static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr,
 }
 
 cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
-                            void *host_ptr, const struct memobj_wishes *wishes,
+                            void *host_ptr, const struct memobj_options *options,
                             struct _cl_mem **out)
 {
     struct _cl_mem *mem = memobj_new(context, flags, size);
     if (!mem)
         return CL_OUT_OF_HOST_MEMORY;
     mem->host_ptr = flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL;
-    cl_int error = memobj_take_wishes(mem, wishes);
+    cl_int error = memobj_set_options(mem, options);
     if (!error)
-        error = memobj_make_contents(mem, host_ptr, wishes);
-    if (!error && wishes->addressed)
+        error = memobj_make_contents(mem, host_ptr, options);
+    if (!error && options->addressed)
         error = memobj_give_addresses(mem);
     if (error) {
         memobj_destroy(mem);
         return error;
     }
     if (mem->external)
-        descriptor_close(wishes->fd);
+        descriptor_close(options->fd);
     *out = mem;
     return CL_SUCCESS;
 }
@@ -341,7 +341,7 @@ cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, siz
     }
     mem->home = maker;
     mem->host_ptr = (void *)(uintptr_t)mem->copies[maker].buffer.address;
-    mem->everywhere = mem->copies[maker].buffer.host != NULL;
+    mem->host_backed = mem->copies[maker].buffer.host != NULL;
     *out = mem;
     return CL_SUCCESS;
 }
@@ -402,11 +402,11 @@ static cl_int buffer_move(struct _cl_mem *mem, int to)
     return error;
 }
 
-cl_int memobj_bring(struct _cl_mem *root, int device_index)
+cl_int memobj_move_to(struct _cl_mem *root, int device_index)
 {
     if (root->external)
         return memobj_is_shared_on(root, device_index) ? CL_SUCCESS : CL_INVALID_MEM_OBJECT;
-    if (root->home == device_index || (root->everywhere && root->copies[device_index].buffer.size))
+    if (root->home == device_index || (root->host_backed && root->copies[device_index].buffer.size))
         return CL_SUCCESS;
     cl_int error = root->image ? image_move(root, device_index) : buffer_move(root, device_index);
     if (!error)
@@ -419,7 +419,7 @@ cl_int memobj_buffer(struct _cl_mem *mem, int device_index, struct vk_buffer **b
 {
     struct _cl_mem *root = memobj_root(mem);
     pthread_mutex_lock(&root->lock);
-    cl_int error = memobj_bring(root, device_index);
+    cl_int error = memobj_move_to(root, device_index);
     pthread_mutex_unlock(&root->lock);
     *buffer = &root->copies[device_index].buffer;
     *offset = mem->storage_offset;
@@ -443,7 +443,7 @@ void memobj_used(struct _cl_mem *mem, int device_index, struct command *command)
     cmd_release(before);
 }
 
-void *memobj_shown_at(const struct _cl_mem *mem, int device_index)
+void *memobj_map_address(const struct _cl_mem *mem, int device_index)
 {
     const struct _cl_mem *root = memobj_root(mem);
     return root->copies[device_index].imported ? NULL : root->host_ptr;

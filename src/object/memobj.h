@@ -31,7 +31,7 @@ struct vk_exported;  // vulkan/external.h
 
 // Properties of a new object. `external`: the type of the fd that its memory is imported from, on
 // these devices (none: all of the context). On success the object takes the fd and closes it.
-struct memobj_wishes {
+struct memobj_options {
     const cl_mem_properties *properties; // NULL: none were passed
     size_t count;                        // including the terminating 0
     bool addressed;
@@ -79,7 +79,7 @@ struct _cl_mem {
     struct memobj_copy *copies; // one per device of the context; NULL if another object is the
                                 // storage
     int home;                   // index of the copy with the current contents
-    bool everywhere;            // all copies are the same host memory at one address
+    bool host_backed;           // all copies are the same host memory at one address
     pthread_mutex_t lock;       // guards copies, home, mappings, callbacks
     struct memobj_mapping *mappings;
     struct object_callback *callbacks;
@@ -87,7 +87,7 @@ struct _cl_mem {
 
 // Flags are already checked and complete; the contents come from host_ptr as the flags say.
 cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
-                            void *host_ptr, const struct memobj_wishes *wishes,
+                            void *host_ptr, const struct memobj_options *options,
                             struct _cl_mem **out);
 cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
                                 size_t size, struct _cl_mem **out);
@@ -119,7 +119,7 @@ bool memobj_is_shared_on(const struct _cl_mem *mem, int device_index);
 void memobj_used(struct _cl_mem *mem, int device_index, struct command *command);
 
 // The address where cmd_map() must make byte 0 of the device buffer visible; NULL: any.
-void *memobj_shown_at(const struct _cl_mem *mem, int device_index);
+void *memobj_map_address(const struct _cl_mem *mem, int device_index);
 
 // Mappings of the object, newest first. Reserve an entry before enqueuing the command: it fails if
 // a byte would be mapped for writing twice (CL_INVALID_OPERATION). The entry belongs to the list
@@ -142,16 +142,16 @@ cl_uint memobj_map_count(const struct _cl_mem *mem);
 // its storage.
 struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flags, size_t size);
 cl_int memobj_new_copies(struct _cl_mem *mem);
-cl_int memobj_take_wishes(struct _cl_mem *mem, const struct memobj_wishes *wishes);
-bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_device_id *device);
+cl_int memobj_set_options(struct _cl_mem *mem, const struct memobj_options *options);
+bool memobj_options_allow(const struct memobj_options *options, const struct _cl_device_id *device);
 // For gl.c: replaces the memory of an unused buffer by memory that others can import; NULL: by
 // memory of its own.
-cl_int memobj_renew(struct _cl_mem *mem, struct vk_exported *out);
+cl_int memobj_reallocate(struct _cl_mem *mem, struct vk_exported *out);
 // For gl.c: uses the first bytes of another API's memory for such a buffer, which then keeps a
 // duplicate of the fd.
 cl_int memobj_import_dma_buf(struct _cl_mem *mem, int fd);
 cl_int memobj_import_error(VkResult result);
-cl_int memobj_bring(struct _cl_mem *root, int device_index);
+cl_int memobj_move_to(struct _cl_mem *root, int device_index);
 
 cl_int memobj_add_callback(struct _cl_mem *mem, void (*fn)(void), void *data);
 

@@ -41,7 +41,7 @@ cl_int memobj_create_pipe(struct _cl_context *context, cl_mem_flags flags, cl_ui
     uint64_t size = kc_pipe_packets(max_packets) + (uint64_t)packet_size * max_packets;
     if (max_packets > KC_PIPE_MAX_PACKETS || !any_device_holds(context, size))
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    const struct memobj_wishes none = {0};
+    const struct memobj_options none = {0};
     struct _cl_mem *mem = NULL;
     cl_int error = memobj_create_buffer(context, flags, size, NULL, &none, &mem);
     if (error)

@@ -69,7 +69,7 @@ static bool reaches(const struct device_caps *caps, enum part part, int profile,
 
 static bool has_formats(const struct device_caps *caps, const struct vk_facts *facts, bool full, char why[CAPS_WHY])
 {
-    const char *lacks = image_formats_lack(caps, facts, full);
+    const char *lacks = image_formats_missing(caps, facts, full);
     if (lacks)
         add_reason(why, "no images of %s that kernels read and write", lacks);
     return !lacks;

@@ -3,7 +3,7 @@
 //
 // A rebuild replaces the code; existing kernels keep theirs.
 #include "object/program.h"
-#include "object/program_kept.h"
+#include "object/program_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -377,8 +377,8 @@ static cl_int program_make_code(struct _cl_program *program, int device_index,
     return CL_SUCCESS;
 }
 
-cl_int program_take_log(struct program_build *build, enum kc_status status, const char *log,
-                        enum program_action action)
+cl_int program_set_log(struct program_build *build, enum kc_status status, const char *log,
+                       enum program_action action)
 {
     cl_int error = program_set_text(&build->log, log);
     if (status == KC_OK)
@@ -409,7 +409,7 @@ static cl_int take_code(struct _cl_program *program, int device_index, struct kc
     struct program_build *build = &program->builds[device_index];
     if (!built)
         return CL_OUT_OF_HOST_MEMORY;
-    cl_int error = program_take_log(build, built->status, built->log, action);
+    cl_int error = program_set_log(build, built->status, built->log, action);
     if (error)
         free_built(built, loaded);
     else
@@ -422,8 +422,8 @@ static cl_int take_code(struct _cl_program *program, int device_index, struct kc
     return CL_SUCCESS;
 }
 
-cl_int program_take_code(struct _cl_program *program, int device_index, struct kc_program *built,
-                         enum program_action action)
+cl_int program_set_code(struct _cl_program *program, int device_index, struct kc_program *built,
+                        enum program_action action)
 {
     return take_code(program, device_index, built, false, action);
 }
@@ -431,16 +431,16 @@ cl_int program_take_code(struct _cl_program *program, int device_index, struct k
 static cl_int program_build_one(struct _cl_program *program, int device_index, const struct kc_input *input)
 {
     const struct context_device *device = &program->context->devices[device_index];
-    struct program_kept kept;
-    program_kept_begin(&kept, device->vk->facts, input, device->target);
-    struct kc_program *built = program_kept_load(&kept);
+    struct program_cache kept;
+    program_cache_begin(&kept, device->vk->facts, input, device->target);
+    struct kc_program *built = program_cache_load(&kept);
     bool loaded = built != NULL;
     if (!loaded)
         built = kc_build(input, device->target);
     cl_int error = take_code(program, device_index, built, loaded, PROGRAM_BUILD);
     if (!error && !loaded)
-        program_kept_store(&kept, &program->builds[device_index]);
-    program_kept_end(&kept);
+        program_cache_store(&kept, &program->builds[device_index]);
+    program_cache_end(&kept);
     return error;
 }
 
@@ -515,7 +515,7 @@ cl_int program_refuse_options(struct _cl_program *program, const bool *devices, 
         program_build_clear(build);
         error = program_set_text(&build->options, options);
         if (!error)
-            error = program_take_log(build, KC_INVALID_OPTIONS, why, action);
+            error = program_set_log(build, KC_INVALID_OPTIONS, why, action);
     }
     pthread_mutex_unlock(&program->lock);
     return error;

@@ -105,11 +105,11 @@ cl_int program_set_headers(struct _cl_program *program, cl_uint count,
 cl_int program_set_text(char **slot, const char *text);
 
 // Ends a build or link: sets log, status and code; takes over `built`. NULL: out of memory.
-cl_int program_take_code(struct _cl_program *program, int device_index, struct kc_program *built,
-                         enum program_action action);
-// Sets the log, and returns what the status means for the action.
-cl_int program_take_log(struct program_build *build, enum kc_status status, const char *log,
+cl_int program_set_code(struct _cl_program *program, int device_index, struct kc_program *built,
                         enum program_action action);
+// Sets the log, and returns what the status means for the action.
+cl_int program_set_log(struct program_build *build, enum kc_status status, const char *log,
+                       enum program_action action);
 
 // ---- separate compilation (program_link.c) ------------------------------------------------------
 

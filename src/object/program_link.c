@@ -46,7 +46,7 @@ static cl_int take_object(struct program_build *build, struct kc_object *object,
 {
     if (!object)
         return CL_OUT_OF_HOST_MEMORY;
-    cl_int error = program_take_log(build, object->status, object->log, action);
+    cl_int error = program_set_log(build, object->status, object->log, action);
     if (!error)
         error = program_set_object(build, object->bytes, object->size);
     kc_object_destroy(object);
@@ -84,7 +84,7 @@ static cl_int link_device(struct _cl_program *program, cl_uint device, const cha
         error = take_object(build, kc_link_library(&input, target), CL_PROGRAM_BINARY_TYPE_LIBRARY,
                             PROGRAM_LINK);
     else
-        error = program_take_code(program, (int)device, kc_link(&input, target), PROGRAM_LINK);
+        error = program_set_code(program, (int)device, kc_link(&input, target), PROGRAM_LINK);
     cmd_trace_build("link", "programs", begin);
     return error;
 }

@@ -82,7 +82,7 @@ static void queue_owned(void *object, bool by_application)
     struct _cl_command_queue *queue = object;
     if (!queue->commands)
         return;
-    atomic_fetch_add(&device_holders, by_application ? 1U : -1U);
+    atomic_fetch_add(&device_references, by_application ? 1U : -1U);
     if (!by_application)
         cmd_flush(queue->commands);
     cmd_queue_set_app_released(queue->commands, !by_application);
@@ -147,7 +147,7 @@ cl_int queue_create(struct _cl_context *context, int device_index,
         object_drop(existing);
     }
     if (!error && !existing && queue->commands)
-        atomic_fetch_add(&device_holders, 1);
+        atomic_fetch_add(&device_references, 1);
     if (!error)
         *out = existing ? existing : queue;
     return error;

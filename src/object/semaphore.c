@@ -111,13 +111,13 @@ static cl_int export_copy(struct _cl_semaphore_khr *semaphore, struct semaphore_
                           int *fd)
 {
     struct command *signal = NULL;
-    semaphore_take(semaphore, &signal);
+    semaphore_consume(semaphore, &signal);
     cl_int status = signal ? cmd_status(signal) : CL_QUEUED;
     VkResult result = VK_SUCCESS;
     if (status <= CL_SUBMITTED && status >= CL_COMPLETE)
         result = vk_semaphore_export(payload->vk, payload->binary.handle, semaphore->external.out, fd);
     if (signal && (status == CL_QUEUED || result != VK_SUCCESS))
-        semaphore_give_back(semaphore, signal);
+        semaphore_restore(semaphore, signal);
     else
         cmd_release(signal);
     return status == CL_QUEUED ? CL_INVALID_OPERATION : status < 0 ? status : cmd_error(result);
@@ -194,7 +194,7 @@ bool semaphore_has_device(const struct _cl_semaphore_khr *semaphore, const struc
     return false;
 }
 
-cl_int semaphore_take(struct _cl_semaphore_khr *semaphore, struct command **command)
+cl_int semaphore_consume(struct _cl_semaphore_khr *semaphore, struct command **command)
 {
     cl_int error = CL_SUCCESS;
     pthread_mutex_lock(&semaphore->lock);
@@ -211,7 +211,7 @@ cl_int semaphore_take(struct _cl_semaphore_khr *semaphore, struct command **comm
     return error;
 }
 
-void semaphore_give_back(struct _cl_semaphore_khr *semaphore, struct command *command)
+void semaphore_restore(struct _cl_semaphore_khr *semaphore, struct command *command)
 {
     pthread_mutex_lock(&semaphore->lock);
     if (!semaphore->signal && command != semaphore->promise) {

@@ -66,9 +66,9 @@ void semaphore_payload_release(void *payload);
 bool semaphore_has_device(const struct _cl_semaphore_khr *semaphore, const struct _cl_device_id *device);
 // The dependency of a wait, with a reference for the caller (NULL: another API's signal). Then the
 // semaphore may be signalled again.
-cl_int semaphore_take(struct _cl_semaphore_khr *semaphore, struct command **command);
+cl_int semaphore_consume(struct _cl_semaphore_khr *semaphore, struct command **command);
 // Undoes that if the wait was not enqueued; takes back the reference.
-void semaphore_give_back(struct _cl_semaphore_khr *semaphore, struct command *command);
+void semaphore_restore(struct _cl_semaphore_khr *semaphore, struct command *command);
 cl_int semaphore_signal(struct _cl_semaphore_khr *semaphore, struct command *signal);
 bool semaphore_is_signaled(struct _cl_semaphore_khr *semaphore);
 

@@ -78,36 +78,42 @@ cl_uint svm_type_list(enum svm_type types[SVM_TYPES], cl_svm_capabilities_khr ca
 
 // ---- allocation ---------------------------------------------------------------------------------
 
-static cl_int alloc_usm(struct _cl_context *context, const struct svm_wish *wish, void **pointer)
+static cl_int alloc_usm(struct _cl_context *context, const struct svm_request *request,
+                        void **pointer)
 {
     static const cl_unified_shared_memory_type_intel kinds[SVM_TYPES] = {
         [SVM_TYPE_DEVICE] = CL_MEM_TYPE_DEVICE_INTEL,
         [SVM_TYPE_HOST] = CL_MEM_TYPE_HOST_INTEL,
         [SVM_TYPE_SHARED] = CL_MEM_TYPE_SHARED_INTEL,
     };
-    int device = wish->type == SVM_TYPE_HOST ? -1 : wish->device; // host memory is not associated
-                                                                  // with a device
-    return usm_alloc(context, &(struct usm_wish){kinds[wish->type], device, 0, wish->size}, pointer);
+    int device = request->type == SVM_TYPE_HOST ? -1 : request->device; // host memory is not
+                                                                        // associated with a device
+    return usm_alloc(context, &(struct usm_request){kinds[request->type], device, 0, request->size},
+                     pointer);
 }
 
-static cl_int alloc_svm(struct _cl_context *context, const struct svm_wish *wish, void **pointer)
+static cl_int alloc_svm(struct _cl_context *context, const struct svm_request *request,
+                        void **pointer)
 {
-    cl_mem_flags fine = wish->type == SVM_TYPE_COARSE ? 0 : CL_MEM_SVM_FINE_GRAIN_BUFFER;
-    *pointer = svm_alloc(context, CL_MEM_READ_WRITE | fine, wish->size);
+    cl_mem_flags fine = request->type == SVM_TYPE_COARSE ? 0 : CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    *pointer = svm_alloc(context, CL_MEM_READ_WRITE | fine, request->size);
     return *pointer ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
 }
 
-cl_int svm_type_alloc(struct _cl_context *context, const struct svm_wish *wish, void **pointer)
+cl_int svm_type_alloc(struct _cl_context *context, const struct svm_request *request,
+                      void **pointer)
 {
     size_t offset;
-    cl_int error = rows[wish->type].usm == NO_USM ? alloc_svm(context, wish, pointer) : alloc_usm(context, wish, pointer);
+    cl_int error = rows[request->type].usm == NO_USM ? alloc_svm(context, request, pointer)
+                                                     : alloc_usm(context, request, pointer);
     if (error)
         return error;
     struct _cl_mem *mem = svm_find(context, *pointer, &offset); // no other thread knows it yet
-    mem->svm_type = wish->type;
-    mem->svm_access = wish->access;
-    mem->usm_device = wish->device < 0 ? NULL : context->devices[wish->device].device;
-    error = memobj_take_wishes(mem, &(struct memobj_wishes){.properties = wish->properties, .count = wish->property_count});
+    mem->svm_type = request->type;
+    mem->svm_access = request->access;
+    mem->usm_device = request->device < 0 ? NULL : context->devices[request->device].device;
+    error = memobj_set_options(mem, &(struct memobj_options){.properties = request->properties,
+                                                             .count = request->property_count});
     object_drop(mem);
     if (error)
         svm_free(context, *pointer);

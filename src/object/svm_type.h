@@ -31,7 +31,7 @@ cl_svm_capabilities_khr svm_type_capabilities(struct _cl_device_id *device, enum
 // their number.
 cl_uint svm_type_list(enum svm_type types[SVM_TYPES], cl_svm_capabilities_khr capabilities[SVM_TYPES]);
 
-struct svm_wish {
+struct svm_request {
     enum svm_type type; // supported by some device of the context, and by `device`
     int device;         // index in the context; -1: none
     cl_svm_alloc_access_flags_khr access;
@@ -41,6 +41,7 @@ struct svm_wish {
 };
 
 // CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY.
-cl_int svm_type_alloc(struct _cl_context *context, const struct svm_wish *wish, void **pointer);
+cl_int svm_type_alloc(struct _cl_context *context, const struct svm_request *request,
+                      void **pointer);
 
 #endif

@@ -55,21 +55,21 @@ bool usm_any(const struct _cl_context *context, enum usm_query query)
 
 // Device allocations of the whole process that the host cannot access. A pointer of another context
 // is unknown to a call, which must not treat it as host memory.
-static struct address_map out_of_reach = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct address_map hidden_from_host = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool usm_out_of_reach(const void *pointer)
+bool usm_hidden_from_host(const void *pointer)
 {
     size_t offset;
-    struct _cl_mem *mem = address_map_find(&out_of_reach, (uintptr_t)pointer, &offset);
+    struct _cl_mem *mem = address_map_find(&hidden_from_host, (uintptr_t)pointer, &offset);
     object_drop(mem);
     return mem;
 }
 
 // As for SVM: a CPU device supports any address.
-static int pick_maker(const struct _cl_context *context, const struct usm_wish *wish)
+static int pick_maker(const struct _cl_context *context, const struct usm_request *request)
 {
-    int maker = wish->device;
-    for (cl_uint i = 0; i < context->device_count && wish->device < 0; i++) {
+    int maker = request->device;
+    for (cl_uint i = 0; i < context->device_count && request->device < 0; i++) {
         struct _cl_device_id *device = context->devices[i].device;
         if (!usm_capabilities(device, USM_HOST))
             continue;
@@ -82,7 +82,7 @@ static int pick_maker(const struct _cl_context *context, const struct usm_wish *
 }
 
 // Whether the device uses memory that another one has allocated.
-static bool is_guest(const struct _cl_mem *mem, cl_uint index)
+static bool shares_memory_of_other(const struct _cl_mem *mem, cl_uint index)
 {
     struct _cl_device_id *device = mem->context->devices[index].device;
     if ((int)index == mem->home || mem->usm == CL_MEM_TYPE_DEVICE_INTEL)
@@ -95,7 +95,7 @@ static cl_int share_with_others(struct _cl_mem *mem)
 {
     cl_int error = CL_SUCCESS;
     for (cl_uint i = 0; i < mem->context->device_count && !error; i++) {
-        if (is_guest(mem, i))
+        if (shares_memory_of_other(mem, i))
             error = memobj_share(mem, (int)i);
     }
     return error;
@@ -105,33 +105,33 @@ static cl_int make_known(struct _cl_context *context, struct _cl_mem *mem)
 {
     uintptr_t begin = (uintptr_t)mem->host_ptr;
     bool hidden = !usm_seen_by_host(mem);
-    cl_int error = hidden ? address_map_add(&out_of_reach, begin, mem->size, mem) : CL_SUCCESS;
+    cl_int error = hidden ? address_map_add(&hidden_from_host, begin, mem->size, mem) : CL_SUCCESS;
     if (!error)
         error = address_map_add(&context->shared, begin, mem->size, mem);
     if (error && hidden)
-        address_map_remove(&out_of_reach, begin, mem);
+        address_map_remove(&hidden_from_host, begin, mem);
     return error;
 }
 
-cl_int usm_alloc(struct _cl_context *context, const struct usm_wish *wish, void **pointer)
+cl_int usm_alloc(struct _cl_context *context, const struct usm_request *request, void **pointer)
 {
     struct _cl_mem *mem = NULL;
-    bool of_device = wish->type == CL_MEM_TYPE_DEVICE_INTEL;
-    int maker = pick_maker(context, wish);
+    bool of_device = request->type == CL_MEM_TYPE_DEVICE_INTEL;
+    int maker = pick_maker(context, request);
     if (maker < 0)
         return CL_OUT_OF_RESOURCES;
-    cl_int error = memobj_create_shared(context, CL_MEM_READ_WRITE, wish->size, maker,
+    cl_int error = memobj_create_shared(context, CL_MEM_READ_WRITE, request->size, maker,
                                         of_device ? VK_MEMORY_UNIQUE : VK_MEMORY_SHARED_HOST, &mem);
     if (error)
         return error;
-    mem->usm = wish->type;
-    mem->usm_flags = wish->flags;
-    mem->usm_device = wish->device < 0 ? NULL : context->devices[wish->device].device;
+    mem->usm = request->type;
+    mem->usm_flags = request->flags;
+    mem->usm_device = request->device < 0 ? NULL : context->devices[request->device].device;
     error = share_with_others(mem);
     if (!error)
         error = make_known(context, mem);
     if (error) {
-        log_write(LOG_MEM, "no unified shared memory of %zu bytes (%d)", wish->size, error);
+        log_write(LOG_MEM, "no unified shared memory of %zu bytes (%d)", request->size, error);
         object_drop(mem);
         return error == CL_OUT_OF_HOST_MEMORY ? error : CL_OUT_OF_RESOURCES;
     }
@@ -159,7 +159,7 @@ bool usm_free(struct _cl_context *context, const void *pointer)
 
 void usm_forget(struct _cl_mem *mem)
 {
-    address_map_remove(&out_of_reach, (uintptr_t)mem->host_ptr, mem);
+    address_map_remove(&hidden_from_host, (uintptr_t)mem->host_ptr, mem);
 }
 
 struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index)

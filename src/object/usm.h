@@ -25,7 +25,7 @@ cl_device_unified_shared_memory_capabilities_intel usm_capabilities(struct _cl_d
 bool usm_offered(const struct _cl_context *context);
 bool usm_any(const struct _cl_context *context, enum usm_query query);
 
-struct usm_wish {
+struct usm_request {
     cl_unified_shared_memory_type_intel type;
     int device; // index in the context; -1: none
     cl_mem_alloc_flags_intel flags;
@@ -33,7 +33,7 @@ struct usm_wish {
 };
 
 // The request must be possible on some device. CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY.
-cl_int usm_alloc(struct _cl_context *context, const struct usm_wish *wish, void **pointer);
+cl_int usm_alloc(struct _cl_context *context, const struct usm_request *request, void **pointer);
 
 // Whether an allocation begins there.
 bool usm_begins(struct _cl_context *context, const void *pointer);
@@ -52,6 +52,6 @@ struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index);
 bool usm_seen_by_host(const struct _cl_mem *mem);
 
 // Whether the pointer is in an allocation of any context that the host cannot access.
-bool usm_out_of_reach(const void *pointer);
+bool usm_hidden_from_host(const void *pointer);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cache on disk: compiled pipelines, results of probing a driver, and our own compiled code for
-// it (object/program_kept.c), for the next process.
+// it (object/program_cache.c), for the next process.
 //
 // Files are named by their driver (its pipeline cache UUID) and are in PUMICE_CACHE_DIR or the
 // user's cache folder. They are written to a temporary name and renamed, so other processes never

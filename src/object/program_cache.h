@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds in the cache on disk. See program_cache.c.
-#ifndef PUMICE_OBJECT_PROGRAM_KEPT_H
-#define PUMICE_OBJECT_PROGRAM_KEPT_H
+#ifndef PUMICE_OBJECT_PROGRAM_CACHE_H
+#define PUMICE_OBJECT_PROGRAM_CACHE_H
 
 #include "object/program.h"
 
 // One build, from the cache lookup until it is stored.
-struct program_kept {
+struct program_cache {
     const struct vk_facts *facts;
     const struct kc_target *target;
     unsigned char *key; // NULL: not to be cached
@@ -16,12 +16,12 @@ struct program_kept {
 };
 
 // On failure, even out of memory, the other three treat the build as not cached.
-void program_kept_begin(struct program_kept *kept, const struct vk_facts *facts, const struct kc_input *input,
-                        const struct kc_target *target);
+void program_cache_begin(struct program_cache *kept, const struct vk_facts *facts,
+                         const struct kc_input *input, const struct kc_target *target);
 // Free by program_binary_free(). NULL: not cached.
-struct kc_program *program_kept_load(const struct program_kept *kept);
+struct kc_program *program_cache_load(const struct program_cache *kept);
 // `build` is an executable that has just been compiled.
-void program_kept_store(const struct program_kept *kept, const struct program_build *build);
-void program_kept_end(struct program_kept *kept);
+void program_cache_store(const struct program_cache *kept, const struct program_build *build);
+void program_cache_end(struct program_cache *kept);
 
 #endif

@@ -48,14 +48,15 @@ static bool is_right(const struct gl_item *item, const struct gl_object *object)
         return false;
     uint8_t *bytes = staging->host;
     fill(bytes, size, 1);
-    if (gl_write(share, object, 0, bytes) != GL_FINE || (object->mirror && gl_copy(share, object, true) != GL_FINE) ||
-        gl_pass(item, 0, true))
+    if (gl_write(share, object, 0, bytes) != GL_FINE ||
+        (object->mirror && gl_copy(share, object, true) != GL_FINE) ||
+        gl_transfer_ownership(item, 0, true))
         return false;
     memset(bytes, 0, size);
-    if (gl_shift(item, 0, 0, staging, false) || !is_filled(bytes, size, 1))
+    if (gl_copy_staged(item, 0, 0, staging, false) || !is_filled(bytes, size, 1))
         return false;
     fill(bytes, size, 2);
-    if (gl_shift(item, 0, 0, staging, true) || gl_pass(item, 0, false))
+    if (gl_copy_staged(item, 0, 0, staging, true) || gl_transfer_ownership(item, 0, false))
         return false;
     memset(bytes, 0, size);
     if (object->mirror && gl_copy(share, object, false) != GL_FINE)
@@ -64,24 +65,28 @@ static bool is_right(const struct gl_item *item, const struct gl_object *object)
 }
 
 // The row of this kind of object, or the first free row, or NULL.
-static struct gl_tried *tried(struct context_share *share, const struct gl_object *object, bool copied)
+static struct gl_test *tests(struct context_share *share, const struct gl_object *object,
+                             bool copied)
 {
-    struct gl_tried *row = share->tried, *end = row + share->tried_count;
-    while (row < end && (row->target != object->target || row->internal != object->internal || row->level != object->level ||
-                         row->mipmapped != object->mipmapped || row->drawn != object->drawn || row->copied != copied))
+    struct gl_test *row = share->tests, *end = row + share->test_count;
+    while (row < end && (row->target != object->target || row->internal != object->internal ||
+                         row->level != object->level || row->mipmapped != object->mipmapped ||
+                         row->drawn != object->drawn || row->copied != copied))
         row++;
-    return row < share->tried + GL_TRIED ? row : NULL;
+    return row < share->tests + GL_TESTS ? row : NULL;
 }
 
-static bool is_known(const struct context_share *share, const struct gl_tried *row)
+static bool is_known(const struct context_share *share, const struct gl_test *row)
 {
-    return row < share->tried + share->tried_count;
+    return row < share->tests + share->test_count;
 }
 
-static void note(struct context_share *share, struct gl_tried *row, const struct gl_object *object, bool copied, bool right)
+static void note(struct context_share *share, struct gl_test *row, const struct gl_object *object,
+                 bool copied, bool right)
 {
-    *row = (struct gl_tried){object->target, object->internal, object->level, object->mipmapped, object->drawn, copied, right};
-    share->tried_count++;
+    *row = (struct gl_test){object->target, object->internal, object->level, object->mipmapped,
+                            object->drawn,  copied,           right};
+    share->test_count++;
 }
 
 static bool is_bytes(const struct _cl_mem *mem)
@@ -96,10 +101,10 @@ static cl_int find_memory(struct gl_item *item)
 }
 
 // Gives the object memory of its own again.
-static cl_int renew(struct _cl_mem *mem)
+static cl_int reallocate(struct _cl_mem *mem)
 {
     mem->gl->external = 0;
-    return is_bytes(mem) ? memobj_renew(mem->storage, NULL) : image_renew(mem, NULL);
+    return is_bytes(mem) ? memobj_reallocate(mem->storage, NULL) : image_reallocate(mem, NULL);
 }
 
 static const struct vk_facts *facts_of(const struct _cl_mem *mem)
@@ -111,18 +116,21 @@ static enum gl_result is_same_device(struct gl_share *share, void *mem)
 {
     uint8_t uuid[16];
     bool cpu;
-    return gl_device(share, uuid, &cpu) && !memcmp(uuid, facts_of(mem)->props11.deviceUUID, sizeof uuid) ? GL_FINE : GL_NO_SYSTEM;
+    return gl_device(share, uuid, &cpu) &&
+                   !memcmp(uuid, facts_of(mem)->props11.deviceUUID, sizeof uuid)
+               ? GL_FINE
+               : GL_NO_SYSTEM;
 }
 
 // ---- the object's own memory --------------------------------------------------------------------
 
-struct own_call {
+struct share_call {
     struct gl_item item;
     struct gl_exported exported;
     bool replaced; // it replaced the object's previous memory
 };
 
-static bool adopt(struct gl_share *share, struct own_call *call, const struct gl_object *object)
+static bool adopt(struct gl_share *share, struct share_call *call, const struct gl_object *object)
 {
     struct _cl_mem *mem = call->item.mem;
     struct gl_exported *exported = &call->exported;
@@ -136,7 +144,7 @@ static bool adopt(struct gl_share *share, struct own_call *call, const struct gl
     return !error && !find_memory(&call->item);
 }
 
-static bool try_twin(struct gl_share *share, struct own_call *call)
+static bool try_twin(struct gl_share *share, struct share_call *call)
 {
     struct gl_object twin;
     if (gl_twin(share, &call->item.mem->gl->object, &twin) != GL_FINE)
@@ -151,10 +159,12 @@ static bool reads_texel(const struct gl_item *item, const uint8_t texel[4])
     static const size_t origin[3], one[3] = {1, 1, 1};
     struct cmd_request request = {.blocking = true};
     struct vk_buffer *staging;
-    if (gl_stage(item, 0, 4, &staging) || cmd_own_queue(item->mem->context->devices[0].vk, &request.queue) ||
-        gl_pass(item, 0, true) || cmd_image_to_buffer(&request, item->surface, origin, one, staging, 0))
+    if (gl_stage(item, 0, 4, &staging) ||
+        cmd_own_queue(item->mem->context->devices[0].vk, &request.queue) ||
+        gl_transfer_ownership(item, 0, true) ||
+        cmd_image_to_buffer(&request, item->surface, origin, one, staging, 0))
         return false;
-    return !gl_pass(item, 0, false) && !memcmp(staging->host, texel, 4);
+    return !gl_transfer_ownership(item, 0, false) && !memcmp(staging->host, texel, 4);
 }
 
 static bool all_differ(const uint8_t texel[4])
@@ -171,13 +181,14 @@ static bool is_image_right(struct gl_share *share, const struct gl_item *item)
 {
     const struct gl_object *object = &item->mem->gl->object;
     uint8_t texel[4];
-    return gl_may_be_swapped(object) && gl_peek(share, object, texel) && all_differ(texel) && reads_texel(item, texel);
+    return gl_may_be_swapped(object) && gl_peek(share, object, texel) && all_differ(texel) &&
+           reads_texel(item, texel);
 }
 
 // Of two textures with the same format a driver may store one as RGBA and the other as BGRA. If the
 // first texel does not show the order, it is temporarily overwritten. For EGL images too: drivers
 // may report the start of the texture's first level, which could look the same.
-static bool has_order(struct gl_share *share, const struct own_call *call)
+static bool has_order(struct gl_share *share, const struct share_call *call)
 {
     static const uint8_t pattern_texel[4] = {0x21, 0x32, 0x43, 0x54};
     const struct gl_object *object = &call->item.mem->gl->object;
@@ -192,19 +203,21 @@ static bool has_order(struct gl_share *share, const struct own_call *call)
     return gl_poke(share, object, texel) && right;
 }
 
-static enum gl_result take_own(struct gl_share *share, void *data)
+static enum gl_result try_shared(struct gl_share *share, void *data)
 {
-    struct own_call *call = data;
+    struct share_call *call = data;
     struct memobj_gl *gl = call->item.mem->gl;
-    struct gl_tried *row = gl_has_twins(&gl->object) ? tried(gl->share, &gl->object, false) : NULL;
+    struct gl_test *row = gl_has_twins(&gl->object) ? tests(gl->share, &gl->object, false) : NULL;
     gl->external = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
     if (row && !is_known(gl->share, row))
         note(gl->share, row, &gl->object, false, try_twin(share, call));
-    return row && row->right && adopt(share, call, &gl->object) && has_order(share, call) ? GL_FINE : GL_NO_SYSTEM;
+    return row && row->right && adopt(share, call, &gl->object) && has_order(share, call)
+               ? GL_FINE
+               : GL_NO_SYSTEM;
 }
 
 // NULL: it can be tried.
-static const char *why_not_own(const struct _cl_mem *mem)
+static const char *why_not_shared(const struct _cl_mem *mem)
 {
     const char *wish = option_get(OPTION_GL);
     const struct vk_facts *facts = facts_of(mem);
@@ -214,28 +227,33 @@ static const char *why_not_own(const struct _cl_mem *mem)
         return "PUMICE_GL says so";
     if (!(facts->external.memory & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT))
         return "Vulkan imports no dma_bufs";
-    return is_bytes(mem) || facts->features.image_drm_format_modifier ? NULL : "Vulkan knows no modifiers of DRM";
+    return is_bytes(mem) || facts->features.image_drm_format_modifier
+               ? NULL
+               : "Vulkan knows no modifiers of DRM";
 }
 
 // NULL: success.
-static const char *try_own(struct _cl_mem *mem, cl_int *error)
+static const char *share_memory(struct _cl_mem *mem, cl_int *error)
 {
-    struct own_call call = {.item = {.mem = mem}};
+    struct share_call call = {.item = {.mem = mem}};
     struct gl_share *share = mem->gl->share->share;
-    const char *why = why_not_own(mem);
+    const char *why = why_not_shared(mem);
     *error = CL_SUCCESS;
     if (!why && gl_share_call(share, is_same_device, mem) != GL_FINE)
         why = "OpenGL draws on another device";
     if (why)
         return why;
-    if (gl_share_call(share, take_own, &call) == GL_FINE) {
-        log_write(LOG_MEM, "%s %u is not copied: the device uses its memory, by %s, modifier 0x%llx", gl_kind_name(mem->gl),
-                  mem->gl->object.name, call.exported.by, (unsigned long long)call.exported.modifier);
+    if (gl_share_call(share, try_shared, &call) == GL_FINE) {
+        log_write(LOG_MEM,
+                  "%s %u is not copied: the device uses its memory, by %s, modifier 0x%llx",
+                  gl_kind_name(mem->gl), mem->gl->object.name, call.exported.by,
+                  (unsigned long long)call.exported.modifier);
         return NULL;
     }
     mem->gl->external = 0;
-    *error = call.replaced ? renew(mem) : CL_SUCCESS;
-    return "OpenGL does not export objects of its kind, or Vulkan does not import them, or not rightly";
+    *error = call.replaced ? reallocate(mem) : CL_SUCCESS;
+    return "OpenGL does not export objects of its kind, or Vulkan does not import them, or not "
+           "rightly";
 }
 
 // ---- copies by the device -----------------------------------------------------------------------
@@ -249,7 +267,7 @@ struct mirror_call {
 static enum gl_result may_mirror(struct gl_share *share, void *mem)
 {
     struct memobj_gl *gl = ((struct _cl_mem *)mem)->gl;
-    const struct gl_tried *row = tried(gl->share, &gl->object, true);
+    const struct gl_test *row = tests(gl->share, &gl->object, true);
     if (!row || (is_known(gl->share, row) && !row->right))
         return GL_NO_SYSTEM;
     return is_same_device(share, mem);
@@ -274,11 +292,12 @@ static enum gl_result make_mirror(struct gl_share *share, void *data)
 {
     struct mirror_call *call = data;
     struct memobj_gl *gl = call->item.mem->gl;
-    struct gl_tried *row = tried(gl->share, &gl->object, true);
+    struct gl_test *row = tests(gl->share, &gl->object, true);
     if (gl_mirror(share, &gl->object, call->memory.fd, call->memory.size) == GL_FINE)
         call->memory.fd = -1;
     if (row && !is_known(gl->share, row))
-        note(gl->share, row, &gl->object, true, gl->object.mirror && is_mirror_right(share, &call->item));
+        note(gl->share, row, &gl->object, true,
+             gl->object.mirror && is_mirror_right(share, &call->item));
     bool right = row && row->right;
     if (right && gl->object.image && gl->object.mirror)
         right = gl_copy(share, &gl->object, true) == GL_FINE && is_image_right(share, &call->item);
@@ -295,7 +314,8 @@ static const char *why_not_device(const struct _cl_mem *mem)
         return "the context has several devices";
     if (wish)
         return strcmp(wish, "device") ? "PUMICE_GL says so" : NULL;
-    return facts_of(mem)->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "the device is the host" : NULL;
+    return facts_of(mem)->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "the device is the host"
+                                                                          : NULL;
 }
 
 // NULL: success.
@@ -310,7 +330,8 @@ static const char *try_mirror(struct _cl_mem *mem, cl_int *error)
     if (why)
         return why;
     mem->gl->external = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-    *error = is_bytes(mem) ? memobj_renew(mem->storage, &call.memory) : image_renew(mem, &call.memory);
+    *error = is_bytes(mem) ? memobj_reallocate(mem->storage, &call.memory)
+                           : image_reallocate(mem, &call.memory);
     if (!*error)
         *error = find_memory(&call.item);
     bool made = !*error && gl_share_call(share, make_mirror, &call) == GL_FINE;
@@ -318,7 +339,7 @@ static const char *try_mirror(struct _cl_mem *mem, cl_int *error)
         descriptor_close(call.memory.fd);
     if (made)
         return NULL;
-    *error = renew(mem);
+    *error = reallocate(mem);
     return "OpenGL does not import the device's memory, or not rightly";
 }
 
@@ -331,12 +352,13 @@ cl_int memobj_set_gl(struct _cl_mem *mem, const struct memobj_gl *gl)
     if (!mem->gl)
         return CL_OUT_OF_HOST_MEMORY;
     *mem->gl = *gl;
-    const char *why_copied = try_own(mem, &error);
+    const char *why_copied = share_memory(mem, &error);
     if (!why_copied || error)
         return error;
     const char *why_host = try_mirror(mem, &error);
     bool twice = why_host && strcmp(why_host, why_copied);
-    log_write(LOG_MEM, "%s %u is copied by the %s: %s%s%s", gl_kind_name(mem->gl), mem->gl->object.name,
-              why_host ? "host" : "device", why_copied, twice ? "; " : "", twice ? why_host : "");
+    log_write(LOG_MEM, "%s %u is copied by the %s: %s%s%s", gl_kind_name(mem->gl),
+              mem->gl->object.name, why_host ? "host" : "device", why_copied, twice ? "; " : "",
+              twice ? why_host : "");
     return error;
 }

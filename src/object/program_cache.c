@@ -7,7 +7,7 @@
 // number of places, where a new entry replaces the old one, so the cache cannot grow without limit
 // and needs no cleanup. Programs that compile very quickly are not cached, nor builds with the
 // compiler's debug switches.
-#include "object/program_kept.h"
+#include "object/program_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ enum { PLACES = 4096, LARGEST = 4 << 20 };
 
 static bool is_wanted(const struct kc_input *input)
 {
-    static const enum option_id watching[] = {OPTION_DUMP, OPTION_SKIP, OPTION_VERIFY, OPTION_REPLACE_DIR};
+    static const enum option_id watching[] = {OPTION_DUMP, OPTION_SKIP, OPTION_VERIFY,
+                                              OPTION_REPLACE_DIR};
     for (size_t i = 0; i < sizeof watching / sizeof *watching; i++)
         if (option_get(watching[i]))
             return false;
@@ -66,8 +67,8 @@ static bool take(struct reader *r, const void **bytes, size_t *size)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-static size_t put_key(unsigned char *to, const void *id, size_t id_size, const struct kc_input *input,
-                      const struct kc_target *target)
+static size_t put_key(unsigned char *to, const void *id, size_t id_size,
+                      const struct kc_input *input, const struct kc_target *target)
 {
     size_t at = put(to, 0, id, id_size);
     at = put(to, at, target, sizeof *target); // caps are zeroed first, so padding is 0
@@ -82,12 +83,12 @@ static size_t put_key(unsigned char *to, const void *id, size_t id_size, const s
     return at;
 }
 
-void program_kept_begin(struct program_kept *kept, const struct vk_facts *facts, const struct kc_input *input,
-                        const struct kc_target *target)
+void program_cache_begin(struct program_cache *kept, const struct vk_facts *facts,
+                         const struct kc_input *input, const struct kc_target *target)
 {
     size_t id_size;
     const void *id = library_build_id(&id_size);
-    *kept = (struct program_kept){.facts = facts, .target = target};
+    *kept = (struct program_cache){.facts = facts, .target = target};
     if (!is_wanted(input) || !id)
         return;
     kept->key_size = put_key(NULL, id, id_size, input, target);
@@ -95,11 +96,12 @@ void program_kept_begin(struct program_kept *kept, const struct vk_facts *facts,
     if (!kept->key)
         return;
     put_key(kept->key, id, id_size, input, target);
-    snprintf(kept->name, sizeof kept->name, "program%03x", (unsigned)(hash_bytes64(kept->key, kept->key_size) % PLACES));
+    snprintf(kept->name, sizeof kept->name, "program%03x",
+             (unsigned)(hash_bytes64(kept->key, kept->key_size) % PLACES));
     kept->began = thread_now_ns();
 }
 
-void program_kept_end(struct program_kept *kept)
+void program_cache_end(struct program_cache *kept)
 {
     free(kept->key);
 }
@@ -138,7 +140,8 @@ static bool take_files(struct reader *r)
         struct kc_file file;
         const void *path;
         size_t size;
-        if (!take_number(r, &file.hash) || !take(r, &path, &size) || !size || ((const char *)path)[size - 1])
+        if (!take_number(r, &file.hash) || !take(r, &path, &size) || !size ||
+            ((const char *)path)[size - 1])
             return false;
         file.path = path;
         if (!kc_file_is_same(&file))
@@ -149,7 +152,8 @@ static bool take_files(struct reader *r)
 
 // ---- entries ------------------------------------------------------------------------------------
 
-static struct kc_program *read_kept(const struct program_kept *kept, const unsigned char *data, size_t size)
+static struct kc_program *read_kept(const struct program_cache *kept, const unsigned char *data,
+                                    size_t size)
 {
     struct program_binary binary = {0};
     struct reader r = {data + kept->key_size, data + size};
@@ -160,7 +164,7 @@ static struct kc_program *read_kept(const struct program_kept *kept, const unsig
     return binary.program;
 }
 
-struct kc_program *program_kept_load(const struct program_kept *kept)
+struct kc_program *program_cache_load(const struct program_cache *kept)
 {
     struct kc_program *program = NULL;
     size_t size;
@@ -173,14 +177,15 @@ struct kc_program *program_kept_load(const struct program_kept *kept)
     return program;
 }
 
-void program_kept_store(const struct program_kept *kept, const struct program_build *build)
+void program_cache_store(const struct program_cache *kept, const struct program_build *build)
 {
     unsigned char *binary = NULL, *whole = NULL;
     const struct kc_program *program = build->code->program;
     size_t size, at = put_files(NULL, kept->key_size, program);
     if (!kept->key || thread_now_ns() - kept->began < WORTH_NS)
         return;
-    if (program_binary_write(build, kept->target, &binary, &size) == CL_SUCCESS && at + size <= LARGEST)
+    if (program_binary_write(build, kept->target, &binary, &size) == CL_SUCCESS &&
+        at + size <= LARGEST)
         whole = malloc(at + size);
     if (whole) {
         memcpy(whole, kept->key, kept->key_size);
