@@ -107,7 +107,7 @@ static void caller_wake(void)
     int error = thread_start(&caller.thread, "pumice-call", caller_main, NULL);
     caller.started = !error;
     if (error)
-        log_warn("the thread for callbacks does not start (error %d): they wait", error);
+        log_warn("cannot start the callback thread (error %d): callbacks are delayed", error);
 }
 
 void cmd_callbacks_forget(void)
@@ -242,5 +242,5 @@ void cmd_callbacks_settle(const struct cmd_queue *queue)
     if (last_returned >= last || gate_ended())
         return;
     budget = max_u64(BUDGET_MIN_NS, budget - min_u64(budget, spent));
-    log_write(LOG_QUEUE, "a callback takes long: who waits for events goes on before it");
+    log_write(LOG_QUEUE, "a callback is slow: a wait returns before the callback");
 }

@@ -137,7 +137,7 @@ static cl_int make_copy(struct cmd_cluster *cluster, struct vk_device *device,
     }
     if (size > vk_storage_range(device->facts)) {
         log_write(LOG_QUEUE,
-                  "%s: its buffers are too large: %llu bytes must lie behind one binding of %llu",
+                  "kernel '%s' needs %llu bytes in one buffer binding, the device's limit is %llu",
                   info->name, (unsigned long long)size,
                   (unsigned long long)vk_storage_range(device->facts));
         return CL_OUT_OF_RESOURCES;

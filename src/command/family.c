@@ -203,7 +203,7 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
         result = enqueue_node(f, id, &range, waits, wait_count);
     if (result != CL_SUCCESS)
         log_write(LOG_QUEUE,
-                  "a child, '%s', of %u dimensions, %llu work-items in the first, groups of %llu: "
+                  "child kernel '%s': %u dimensions, global size %llu, local size %llu: "
                   "error %d",
                   info->name, record->work_dim, (unsigned long long)record->global_size[0],
                   (unsigned long long)record->local_size[0], result);
@@ -426,7 +426,7 @@ static void advance(struct cmd_family *f)
     struct vk_device *device = f->queue->device;
     while (f->launched && vk_device_check(device) == VK_SUCCESS && !gate_ended()) {
         if (f->tries++ == TRIES) { // nobody can tell when the device has finished with the memory
-            log_warn("a kernel's children cannot be waited for: what they use stays");
+            log_warn("cannot wait for a kernel's children: their memory is not freed");
             leave_queue(&f->parent->base);
             complete(&f->parent->base, CL_OUT_OF_RESOURCES, true);
             return;
@@ -475,7 +475,7 @@ static void next_generation(struct cmd_family *f)
     while (start_waiting(f) && f->waiting.count && !f->failure)
         ;
     if (!f->failure && !f->launched && f->waiting.count) {
-        log_write(LOG_QUEUE, "%u children wait for events that nothing will complete any more",
+        log_write(LOG_QUEUE, "%u child kernels wait for events that can no longer complete",
                   f->waiting.count);
         fail_waiting(f, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     }

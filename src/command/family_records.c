@@ -307,7 +307,8 @@ static uint32_t copy_records(struct cmd_family *f)
 {
     uint32_t used = f->shared->used < f->bytes ? f->shared->used : f->bytes;
     if (f->shared->used > f->bytes)
-        log_write(LOG_QUEUE, "the queue on the device is full: %u bytes of commands, %u fit",
+        log_write(LOG_QUEUE,
+                  "the device queue is full: it has %u bytes of commands, its size is %u",
                   f->shared->used, f->bytes);
     if (used > f->taken_size) {
         free(f->taken);
@@ -334,7 +335,7 @@ void family_take_records(struct cmd_family *f)
             break; // the first record that did not fit
         if (!is_sound(f, record, used - at)) {
             log_write(LOG_QUEUE,
-                      "a kernel has left a record that makes no sense: kernel %d, %u bytes",
+                      "a kernel has written an invalid enqueue record: kernel %d, %u bytes",
                       record->kernel, record->size);
             family_fail(f, CL_OUT_OF_RESOURCES);
             break;

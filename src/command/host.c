@@ -86,7 +86,7 @@ void cmd_thread_wake(void)
     int error = thread_start(&worker.thread, "pumice", thread_main, NULL);
     worker.started = !error;
     if (error)
-        log_warn("the completion thread does not start (error %d): what it is for waits", error);
+        log_warn("cannot start the completion thread (error %d): commands may be delayed", error);
 }
 
 void cmd_forget_thread(void)

@@ -154,7 +154,7 @@ cl_device_svm_capabilities cmd_probe_svm(struct vk_device *device)
     cl_device_svm_capabilities found = probe(queue);
     cmd_trace_quiet(false);
     cmd_queue_release(queue);
-    log_write(LOG_MEM, "%s: shared virtual memory 0x%llx, found out in %.2f ms",
+    log_write(LOG_MEM, "%s: SVM capabilities 0x%llx, probed in %.2f ms",
               device->facts->props.deviceName, (unsigned long long)found,
               (double)(thread_now_ns() - begin) * 1e-6);
     return found;

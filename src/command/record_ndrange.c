@@ -94,8 +94,9 @@ static cl_int check_sizes(const struct ndrange *n, uint64_t local_memory)
 {
     const VkPhysicalDeviceLimits *limits = &n->kernel->device->facts->props.limits;
     if (local_memory > limits->maxComputeSharedMemorySize) {
-        log_write(LOG_QUEUE, "%s: %llu bytes of local memory are too much", n->kernel->info->name,
-                  (unsigned long long)local_memory);
+        log_write(LOG_QUEUE, "kernel '%s' needs %llu bytes of local memory, the device has %u",
+                  n->kernel->info->name, (unsigned long long)local_memory,
+                  limits->maxComputeSharedMemorySize);
         return CL_OUT_OF_RESOURCES;
     }
     for (int i = 0; i < 3; i++)

@@ -60,7 +60,7 @@ static cl_int context_open_devices(struct _cl_context *context,
         struct context_device *device = &context->devices[i];
         VkResult result = vk_device_open(devices[i]->physical, &device->vk);
         if (result != VK_SUCCESS) {
-            log_write(LOG_API, "'%s' does not open: %s", devices[i]->caps.name,
+            log_write(LOG_API, "'%s' cannot be opened: %s", devices[i]->caps.name,
                       vk_result_name(result));
             device->vk = NULL;
             return result == VK_ERROR_OUT_OF_HOST_MEMORY ? CL_OUT_OF_HOST_MEMORY

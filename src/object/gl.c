@@ -323,7 +323,8 @@ static cl_int move_all(struct gl_transfer *transfer, const struct gl_item *item)
     struct memobj_gl *gl = item->mem->gl;
     cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
     if (!error && gl->object.mirror && move_by_device(transfer, item)) {
-        log_write(LOG_MEM, "%s %u: the device does not copy it, the host does", gl_kind_name(gl), gl->object.name);
+        log_write(LOG_MEM, "%s %u: the device cannot copy it, so the host does", gl_kind_name(gl),
+                  gl->object.name);
         gl_mirror_end(gl->share->share, &gl->object); // happens for textures that OpenGL considers
                                                       // incomplete
     }
@@ -338,7 +339,8 @@ static cl_int check_shared(const struct gl_item *item)
     struct memobj_gl *gl = item->mem->gl;
     cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
     if (error)
-        log_write(LOG_MEM, "%s %u could not be acquired (%d): it has changed or is gone", gl_kind_name(gl), gl->object.name, error);
+        log_write(LOG_MEM, "%s %u could not be acquired (%d): it was changed or deleted",
+                  gl_kind_name(gl), gl->object.name, error);
     return error;
 }
 
@@ -363,7 +365,8 @@ static cl_int move(struct gl_transfer *transfer, const struct gl_item *item)
         log_write(LOG_MEM, "%s %u is not %s: %s", gl_kind_name(gl), gl->object.name, did,
                   unread ? "kernels only write it" : "no command has changed it");
     else if ((error = move_all(transfer, item)))
-        log_write(LOG_MEM, "%s %u could not be %s (%d): it has changed or is gone", gl_kind_name(gl), gl->object.name, did, error);
+        log_write(LOG_MEM, "%s %u could not be %s (%d): it was changed or deleted",
+                  gl_kind_name(gl), gl->object.name, did, error);
     else
         log_write(LOG_MEM, "%s %u is %s: %zu bytes, copied by the %s", gl_kind_name(gl), gl->object.name, did, item->mem->size,
                   gl->object.mirror ? "device" : "host");

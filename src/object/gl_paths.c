@@ -229,7 +229,7 @@ static const char *why_not_shared(const struct _cl_mem *mem)
         return "Vulkan imports no dma_bufs";
     return is_bytes(mem) || facts->features.image_drm_format_modifier
                ? NULL
-               : "Vulkan knows no modifiers of DRM";
+               : "Vulkan does not support DRM format modifiers";
 }
 
 // NULL: success.
@@ -240,7 +240,7 @@ static const char *share_memory(struct _cl_mem *mem, cl_int *error)
     const char *why = why_not_shared(mem);
     *error = CL_SUCCESS;
     if (!why && gl_share_call(share, is_same_device, mem) != GL_FINE)
-        why = "OpenGL draws on another device";
+        why = "OpenGL renders on another device";
     if (why)
         return why;
     if (gl_share_call(share, try_shared, &call) == GL_FINE) {
@@ -252,8 +252,8 @@ static const char *share_memory(struct _cl_mem *mem, cl_int *error)
     }
     mem->gl->external = 0;
     *error = call.replaced ? reallocate(mem) : CL_SUCCESS;
-    return "OpenGL does not export objects of its kind, or Vulkan does not import them, or not "
-           "rightly";
+    return "OpenGL does not export objects of this kind, or Vulkan does not import them, or not "
+           "correctly";
 }
 
 // ---- copies by the device -----------------------------------------------------------------------
@@ -326,7 +326,7 @@ static const char *try_mirror(struct _cl_mem *mem, cl_int *error)
     const char *why = why_not_device(mem);
     *error = CL_SUCCESS;
     if (!why && gl_share_call(share, may_mirror, mem) != GL_FINE)
-        why = "OpenGL draws on another device, or objects of its kind went wrong";
+        why = "OpenGL renders on another device, or a test with this kind of object failed";
     if (why)
         return why;
     mem->gl->external = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
@@ -340,7 +340,7 @@ static const char *try_mirror(struct _cl_mem *mem, cl_int *error)
     if (made)
         return NULL;
     *error = reallocate(mem);
-    return "OpenGL does not import the device's memory, or not rightly";
+    return "OpenGL does not import the device's memory, or not correctly";
 }
 
 // ---- choosing -----------------------------------------------------------------------------------

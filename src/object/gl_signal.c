@@ -97,7 +97,9 @@ static struct gl_signal *take(struct context_share *share, struct vk_device *dev
         signal = &signals->list[signals->count];
         signals->missing = !make(share, device, signal);
         if (signals->missing)
-            log_write(LOG_MEM, "the host waits for what is released: OpenGL has no semaphores that Vulkan has");
+            log_write(
+                LOG_MEM,
+                "releases wait on the host: OpenGL and Vulkan have no common kind of semaphore");
         signals->count += !signals->missing;
         signal = signals->missing ? NULL : signal;
     }

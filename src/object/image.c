@@ -116,7 +116,8 @@ static cl_int make_image(struct _cl_mem *mem, int index, struct image_copy *copy
         result = vk_image_create(vk, &copy->info, &copy->image);
     if (result == VK_SUCCESS)
         return mem->parent ? CL_SUCCESS : begin_image(vk, copy);
-    log_write(LOG_MEM, "no image of %zu bytes: %s", mem->size, vk_result_name(result));
+    log_write(LOG_MEM, "cannot create an image of %zu bytes: %s", mem->size,
+              vk_result_name(result));
     return result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? CL_MEM_OBJECT_ALLOCATION_FAILURE
                                                    : cmd_error(result);
 }
@@ -315,7 +316,8 @@ static cl_int import_copy(struct _cl_mem *mem, const struct image_desc *desc, in
     VkResult result =
         vk_image_import_fd(mem->context->devices[index].vk, &copy->info, fd, &copy->image, &layout);
     if (result != VK_SUCCESS) {
-        log_write(LOG_MEM, "fd %d is no memory for this image: %s", fd, vk_result_name(result));
+        log_write(LOG_MEM, "fd %d cannot be imported for this image: %s", fd,
+                  vk_result_name(result));
         return memobj_import_error(result);
     }
     copy->surfaces->image = &copy->image;

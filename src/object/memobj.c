@@ -149,7 +149,8 @@ static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
         memobj_note_pinned(mem, index);
         return CL_SUCCESS;
     }
-    log_write(LOG_MEM, "no buffer of %zu bytes: %s", mem->size, vk_result_name(result));
+    log_write(LOG_MEM, "cannot create a buffer of %zu bytes: %s", mem->size,
+              vk_result_name(result));
     memset(&copy->buffer, 0, sizeof copy->buffer);
     return result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? CL_MEM_OBJECT_ALLOCATION_FAILURE
                                                    : cmd_error(result);
@@ -255,7 +256,7 @@ static cl_int memobj_import_fd(struct _cl_mem *mem, const struct memobj_options 
                                      &mem->copies[i].buffer);
     }
     if (result != VK_SUCCESS)
-        log_write(LOG_MEM, "fd %d is no memory for a buffer of %zu bytes: %s", options->fd,
+        log_write(LOG_MEM, "fd %d cannot be imported for a buffer of %zu bytes: %s", options->fd,
                   mem->size, vk_result_name(result));
     return memobj_import_error(result);
 }
@@ -352,7 +353,7 @@ cl_int memobj_share(struct _cl_mem *mem, int device_index)
     VkResult result =
         vk_buffer_import(mem->context->devices[device_index].vk, mem->host_ptr, mem->size, buffer);
     if (result == VK_SUCCESS && buffer->address != (uintptr_t)mem->host_ptr) {
-        log_write(LOG_MEM, "'%s' has the host's memory %p at an address of its own",
+        log_write(LOG_MEM, "'%s' accesses the host memory %p at a different address",
                   mem->context->devices[device_index].device->caps.name, mem->host_ptr);
         result = VK_ERROR_FEATURE_NOT_PRESENT;
     }

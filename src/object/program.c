@@ -121,7 +121,7 @@ static cl_int make_general(struct program_code *code, const struct kc_target *ta
         return CL_SUCCESS;
     }
     if (program)
-        log_write(LOG_BUILD, "the general form of '%s': %s", info->name, program->log);
+        log_write(LOG_BUILD, "the version of '%s' for any launch: %s", info->name, program->log);
     kc_program_destroy(program);
     return error;
 }

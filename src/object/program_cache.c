@@ -172,7 +172,7 @@ struct kc_program *program_cache_load(const struct program_cache *kept)
     if (data && size > kept->key_size && !memcmp(data, kept->key, kept->key_size))
         program = read_kept(kept, data, size);
     if (program)
-        log_write(LOG_BUILD, "a program is taken from the cache");
+        log_write(LOG_BUILD, "the program comes from the cache");
     free(data);
     return program;
 }

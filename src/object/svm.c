@@ -72,7 +72,7 @@ void *svm_alloc(struct _cl_context *context, cl_mem_flags flags, size_t size)
     if (!error)
         error = address_map_add(&context->shared, (uintptr_t)mem->host_ptr, size, mem);
     if (error) {
-        log_write(LOG_MEM, "no shared memory of %zu bytes (%d)", size, error);
+        log_write(LOG_MEM, "cannot allocate %zu bytes of shared virtual memory (%d)", size, error);
         object_drop(mem);
         return NULL;
     }

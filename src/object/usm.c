@@ -131,7 +131,8 @@ cl_int usm_alloc(struct _cl_context *context, const struct usm_request *request,
     if (!error)
         error = make_known(context, mem);
     if (error) {
-        log_write(LOG_MEM, "no unified shared memory of %zu bytes (%d)", request->size, error);
+        log_write(LOG_MEM, "cannot allocate %zu bytes of unified shared memory (%d)", request->size,
+                  error);
         object_drop(mem);
         return error == CL_OUT_OF_HOST_MEMORY ? error : CL_OUT_OF_RESOURCES;
     }

@@ -106,8 +106,8 @@ static void *merged_contents(struct vk_device *device, const struct vk_cache_fil
 static void log_full(const char *path, const struct vk_cache_file *old, size_t size)
 {
     bool expired = old->data && system_seconds() - old->began > VK_CACHE_WEEK;
-    log_write(LOG_VULKAN, "pipeline cache: %zu bytes are too many for %s%s", size, path,
-              expired ? ", which begins anew" : "");
+    log_write(LOG_VULKAN, "pipeline cache: %zu bytes exceed the limit of %s%s", size, path,
+              expired ? ", which is started again" : "");
     if (expired)
         file_remove(path);
 }

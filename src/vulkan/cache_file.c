@@ -156,7 +156,7 @@ static void sweep_file(void *data, const char *name, const struct file_facts *fo
     if (now < found->modified || now - found->modified < most || snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH_SIZE)
         return;
     if (file_remove(path))
-        log_write(LOG_VULKAN, "cache: %s is swept", name);
+        log_write(LOG_VULKAN, "cache: removed %s", name);
 }
 
 void vk_cache_sweep(const char *path)

@@ -210,7 +210,7 @@ static bool reserve_addresses(struct vk_chunk *chunk, VkDeviceSize size, bool us
     chunk->host_size = (size + page - 1) / page * page;
     if (chunk->address % page == 0 && pages_map_at(at, chunk->host_size, usable))
         return true;
-    log_write(LOG_MEM, "the host has no room at the device's address %p", at);
+    log_write(LOG_MEM, "the host addresses at the device's address %p are in use", at);
     chunk->host_size = 0;
     return false;
 }

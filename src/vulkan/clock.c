@@ -74,7 +74,7 @@ static bool cuda_open(void)
     cuda.tried = true;
     void *library = library_open(LIBRARY_CUDA);
     if (!library) {
-        log_write(LOG_VULKAN, "the clock is left alone: no libcuda");
+        log_write(LOG_VULKAN, "the GPU's clock is not kept up: no libcuda");
         return false;
     }
     process_at_exit(vk_clock_end); // registered after the library's handlers, so that it runs
@@ -89,7 +89,7 @@ static bool cuda_open(void)
     process_at_exit(vk_clock_end);
     cuda.usable = result == 0;
     if (result)
-        log_write(LOG_VULKAN, "the clock is left alone: cuInit returns %d", result);
+        log_write(LOG_VULKAN, "the GPU's clock is not kept up: cuInit returns %d", result);
     return cuda.usable;
 }
 
@@ -116,7 +116,7 @@ static void create_context(struct held *held)
     if (device < 0)
         return;
     int result = cuda.CtxCreate_v2(&held->context, SLEEP_WHEN_WAITING, device);
-    log_write(LOG_VULKAN, "a CUDA context for the clock: %d", result);
+    log_write(LOG_VULKAN, "creating a CUDA context to keep the clock up: %d", result);
     if (result) {
         held->context = NULL;
         return;

@@ -140,6 +140,6 @@ uint32_t vk_clock_mhz(const struct vk_facts *facts, const char *root)
     else
         mhz = by_bus(facts, root);
     if (!mhz)
-        log_write(LOG_VULKAN, "%s: nobody tells the clock rate", facts->props.deviceName);
+        log_write(LOG_VULKAN, "%s: the clock rate is unknown", facts->props.deviceName);
     return mhz ? mhz : VK_CLOCK_UNKNOWN_MHZ;
 }

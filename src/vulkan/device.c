@@ -167,7 +167,7 @@ static VkResult make_list(void)
             continue;
         }
         log_write(LOG_VULKAN, "%s: %s", next->facts.props.deviceName,
-                  next->refused ? next->refused : "cannot be asked");
+                  next->refused ? next->refused : "query failed");
         state.refused[state.refused_count++] = *next;
     }
     sort_list(state.list, state.count);
@@ -357,7 +357,7 @@ static bool renew_locked(void)
     if (vk_on_stack(renew_instance, NULL) != VK_SUCCESS)
         return false;
     state.fork_generation = thread_fork_generation();
-    log_write(LOG_VULKAN, "a child of fork() has an instance of its own");
+    log_write(LOG_VULKAN, "a forked child has created a new Vulkan instance");
     return true;
 }
 

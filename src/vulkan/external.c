@@ -181,7 +181,7 @@ static bool is_large_enough(VkExternalMemoryHandleTypeFlagBits type, int fd, VkD
     int64_t end = descriptor_size(fd);
     if (end >= 0 && (uint64_t)end >= size)
         return true;
-    log_write(LOG_MEM, "fd %d ends at byte %lld of %llu", fd, (long long)end,
+    log_write(LOG_MEM, "fd %d has %lld bytes, %llu are needed", fd, (long long)end,
               (unsigned long long)size);
     return false;
 }

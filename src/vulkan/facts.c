@@ -419,7 +419,7 @@ static VkResult create_patiently(const struct vk_instance *instance, VkPhysicalD
     enum { PAUSE_US = 50000, PAUSES = 5 }; // doubled each time: 1.6 s in total
     VkResult result = instance->fn.CreateDevice(physical, info, NULL, device);
     for (int i = 0; i < PAUSES && may_be_temporary(result); i++) {
-        log_write(LOG_VULKAN, "the device is refused, tried again: %s", vk_result_name(result));
+        log_write(LOG_VULKAN, "cannot create the device, retrying: %s", vk_result_name(result));
         thread_sleep_us(PAUSE_US << i);
         result = instance->fn.CreateDevice(physical, info, NULL, device);
     }

@@ -79,7 +79,8 @@ bool vk_heap_take(const struct vk_device *device, struct vk_heap *heaps, int typ
         heap->queried_ns = now;
     }
     if (size > left) {
-        log_write(LOG_MEM, "%llu bytes are more than heap %u has left: %llu, beside %llu of ours",
+        log_write(LOG_MEM,
+                  "cannot allocate %llu bytes from heap %u: %llu are free, this process uses %llu",
                   (unsigned long long)size, index, (unsigned long long)left,
                   (unsigned long long)heap->taken);
         heap->lease = 0;

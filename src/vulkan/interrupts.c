@@ -91,7 +91,7 @@ void vk_interrupts_avoid(struct vk_device *device)
     if (avoided < 0 || thread_processor() != avoided)
         return;
     bool left = thread_leave_processor(avoided);
-    log_write(LOG_QUEUE, "processor %d takes the device's interrupts: %s", avoided,
-              left ? "left" : "stayed");
+    log_write(LOG_QUEUE, "processor %d handles the device's interrupts: the thread %s", avoided,
+              left ? "moves away" : "cannot move");
     atomic_store(&state->avoided, 0); // moving takes a while, so not again before the next count
 }

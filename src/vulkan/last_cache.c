@@ -97,6 +97,6 @@ struct vk_last_cache vk_last_cache(const struct vk_facts *facts, const char *roo
     else
         last = by_kfd(facts, root);
     if (!last.size)
-        log_write(LOG_VULKAN, "%s: nobody tells of the last cache", facts->props.deviceName);
+        log_write(LOG_VULKAN, "%s: the last-level cache is unknown", facts->props.deviceName);
     return last;
 }

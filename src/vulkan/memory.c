@@ -228,7 +228,7 @@ static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, 
     if (kind == VK_MEMORY_STAGED && !memory->stages)
         kind = VK_MEMORY_READBACK;
     if (size > max_size(device->facts, kind)) {
-        log_write(LOG_MEM, "a buffer of %llu bytes is over the device's limit",
+        log_write(LOG_MEM, "a buffer of %llu bytes exceeds the device's limit",
                   (unsigned long long)size);
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
@@ -576,7 +576,8 @@ void vk_memory_finish(struct vk_device *device)
     struct vk_memory *memory = device->memory;
     trim(device);
     if (memory->used)
-        log_write(LOG_MEM, "%llu bytes of buffers are left", (unsigned long long)memory->used);
+        log_write(LOG_MEM, "%llu bytes of buffers have not been freed",
+                  (unsigned long long)memory->used);
     pthread_mutex_destroy(&memory->lock);
     free(memory);
     device->memory = NULL;

@@ -56,7 +56,8 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
     if (result != VK_SUCCESS)
         return result;
     if (spec_count > VK_SPEC_MAX) {
-        log_write(LOG_BUILD, "%u specialization constants are too many", spec_count);
+        log_write(LOG_BUILD, "a pipeline has %u specialization constants, the limit is %u",
+                  spec_count, VK_SPEC_MAX);
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
     for (uint32_t i = 0; i < spec_count; i++)

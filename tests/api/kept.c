@@ -14,7 +14,7 @@ static char folder[] = "/tmp/pumice_kept_XXXXXX";
 // How many builds the log says were not compiled.
 static int taken(void)
 {
-    return test_told(log_file, "is taken from the cache", "");
+    return test_told(log_file, "comes from the cache", "");
 }
 
 // Takes some milliseconds to compile; the warning is for the build log.
