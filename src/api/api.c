@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Argument checks and the frame that all enqueues share.
+// Argument checks, and the common parts of all enqueues.
 #include "api/api.h"
 
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static bool is_of_type(const void *handle, enum object_type type)
     return type == OBJECT_DEVICE ? device_is_valid(handle) : object_is(handle, type);
 }
 
-// Platforms and devices answer in a child of fork() too: what they say needs no lock.
+// Platforms and devices can be queried in a forked child, too: their data needs no lock.
 static bool is_static(enum object_type type)
 {
     return type == OBJECT_PLATFORM || type == OBJECT_DEVICE;
@@ -175,7 +175,7 @@ void api_enqueue_block(struct api_enqueue *enqueue, cl_bool blocking)
     if (!blocking)
         return;
     enqueue->request.blocking = true;
-    enqueue->request.out = &enqueue->command; // to tell a refusal from a command that failed
+    enqueue->request.out = &enqueue->command; // to distinguish a refused command from a failed one
 }
 
 static cl_int enqueue_grow(struct api_enqueue *enqueue)
@@ -225,7 +225,7 @@ cl_int api_enqueue_memory(struct api_enqueue *enqueue, cl_mem mem)
     if (!enqueue->only_reads)
         memobj_note_change(mem);
     enqueue->only_reads = false;
-    if (several_devices(enqueue)) { // a second count, for enqueue_note_memory()
+    if (several_devices(enqueue)) { // an additional reference, for enqueue_note_memory()
         object_use(mem);
         enqueue->request.out = &enqueue->command;
     }
@@ -269,8 +269,8 @@ bool api_enqueue_next_memory(const struct api_enqueue *enqueue, uint32_t *at, st
     return false;
 }
 
-// Contexts with several devices remember which command used an object last. The holds are the
-// command's by now; the second counts keep the objects here.
+// In contexts with several devices, records the last command that used each object. The command
+// owns the holds by now; the additional references keep the objects alive.
 static void enqueue_note_memory(struct api_enqueue *enqueue, bool taken)
 {
     if (!several_devices(enqueue))

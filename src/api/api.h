@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cl* functions share: argument checks, refusals that say why, wait lists.
+// What the cl* functions share: argument checks, refusals with a reason, wait lists.
 //
-// Arguments are checked here and nowhere below. A function that creates has a static twin that
-// returns cl_int and does the work.
+// Arguments are checked in this layer only. For a function that creates an object, a static
+// function that returns cl_int does the work.
 #ifndef PUMICE_API_API_H
 #define PUMICE_API_API_H
 
@@ -17,10 +17,10 @@
 #include "object/queue.h"
 #include "util/gate.h"
 
-// The first line of every function of the API: see util/gate.h.
+// The first line of every API function: see util/gate.h.
 #define API_CALL                                                                                   \
     struct gate_visitor *api_visitor __attribute__((cleanup(gate_leave), unused)) = gate_enter()
-// Or this one, where all that is done is to count or to store.
+// A faster alternative for functions that only change a count or store a value.
 #define API_QUICK_CALL                                                                             \
     struct gate_visitor *api_visitor __attribute__((cleanup(gate_leave), unused)) = gate_enter_quickly()
 
@@ -36,26 +36,26 @@ cl_int api_refuse(cl_int code, const char *call, const char *format, ...)
             return try_error;                                                                      \
     } while (0)
 
-// CL_SUCCESS, or CL_INVALID_<type> when the handle is not a live object of ours.
+// CL_SUCCESS, or CL_INVALID_<type> if the handle is not a live object of ours.
 cl_int api_check(const void *handle, enum object_type type);
-// A queue that commands are enqueued on by the host.
+// Checks a queue for enqueues by the host.
 cl_int api_check_queue(cl_command_queue queue);
 cl_int api_retain(void *handle, enum object_type type);
 cl_int api_release(void *handle, enum object_type type);
-// The CL_*_REFERENCE_COUNT row of every object's table.
+// The CL_*_REFERENCE_COUNT query of all objects.
 cl_int api_get_references(const void *object, struct info *info);
 
-// Hands out an error the way creators do.
+// Returns an error through errcode_ret.
 static inline void api_set_error(cl_int *errcode_ret, cl_int error)
 {
     if (errcode_ret)
         *errcode_ret = error;
 }
 
-// CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT or success.
+// Returns CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT or CL_SUCCESS.
 cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const cl_event *list);
 
-// ---- one enqueue, from arguments to event -------------------------------------------------------
+// ---- enqueues: from arguments to an event -------------------------------------------------------
 
 enum { API_SMALL = 16 };
 
@@ -67,37 +67,40 @@ struct api_enqueue {
     uint32_t hold_capacity;
     struct command *command;
     bool recorded; // into a command buffer
-    bool only_reads; // the memory object that is named next; then false again
+    bool only_reads; // applies to the next memory object, then resets to false
 };
 
-// Checks queue and wait list and starts a request; event: whether one is wanted. Every begin that
-// succeeds needs an end.
+// Checks queue and wait list and starts a request; `event`: NULL if no event is wanted. Every
+// successful begin needs an end.
 cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
                          const cl_event *waits, const cl_event *event);
-// The same for a command that may wait for fences of OpenGL and EGL.
+// The same for a command that may wait for OpenGL and EGL fences.
 cl_int api_enqueue_begin_any(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
                              const cl_event *waits, const cl_event *event);
-// The same for a command that goes to a command buffer's `recorded`, made with `queue`.
+// The same for a command that is recorded into a command buffer's queue `recorded`, created for
+// `queue`.
 cl_int api_enqueue_record(struct api_enqueue *enqueue, cl_command_queue queue, struct cmd_queue *recorded);
-// The enqueue returns when the command is complete.
+// Makes the enqueue return only when the command is complete.
 void api_enqueue_block(struct api_enqueue *enqueue, cl_bool blocking);
-// The command keeps the object until it is done.
+// Keeps the object alive until the command is done.
 cl_int api_enqueue_hold(struct api_enqueue *enqueue, void *object);
-// The same for a memory object that it uses on the queue's device.
+// The same for a memory object that the command uses on the queue's device.
 cl_int api_enqueue_memory(struct api_enqueue *enqueue, cl_mem mem);
-// One by one those that the command uses so far, from *at = 0 on; false: no more.
+// Iterates over the memory objects that the command uses so far, starting with *at = 0; false: no
+// more.
 bool api_enqueue_next_memory(const struct api_enqueue *enqueue, uint32_t *at, struct _cl_mem **mem);
-// The command keeps `data` and calls `release` when it is done, also when there is an error here.
+// Calls `release` when the command is done, even if this function fails.
 cl_int api_enqueue_keep(struct api_enqueue *enqueue, void *data, void (*release)(void *data));
-// The device's buffer of a memory object, held.
+// The device's buffer of a memory object, kept alive by the command.
 cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buffer **buffer,
                           uint64_t *offset);
-// The device's texels of an image, held.
+// The device's texels of an image, kept alive by the command.
 cl_int api_enqueue_surface(struct api_enqueue *enqueue, cl_mem image,
                            const struct cmd_surface **surface);
-// Tells a transfer what pinned memory its host pointer is in, if any, and holds that.
+// If the host pointer of a transfer is in pinned memory, passes that to the transfer and keeps it
+// alive.
 cl_int api_enqueue_pinned(struct api_enqueue *enqueue, const void *pointer);
-// `error` is that of the command; makes the event when asked for and there is none.
+// `error` is the result of the command; creates the event if requested.
 cl_int api_enqueue_end(struct api_enqueue *enqueue, cl_int error, cl_command_type type,
                        cl_event *event);
 

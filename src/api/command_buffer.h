@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One recorded command, from arguments to sync point.
+// Recording one command: from arguments to a sync point.
 #ifndef PUMICE_API_COMMAND_BUFFER_H
 #define PUMICE_API_COMMAND_BUFFER_H
 
 #include "api/record.h"
 #include "object/command_buffer.h"
 
-// What can be changed of a launch, all of it.
+// All parts of a launch that can be updated.
 #define COMMAND_BUFFER_FIELDS                                                                                          \
     (CL_MUTABLE_DISPATCH_GLOBAL_OFFSET_KHR | CL_MUTABLE_DISPATCH_GLOBAL_SIZE_KHR | CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | \
      CL_MUTABLE_DISPATCH_ARGUMENTS_KHR | CL_MUTABLE_DISPATCH_EXEC_INFO_KHR)
 
-// What all functions that record are given.
+// The parameters common to all recording functions.
 struct record_call {
     cl_command_buffer_khr buffer;
     cl_command_queue queue;
@@ -26,8 +26,8 @@ struct record_call {
     {command_buffer,       command_queue, properties,    num_sync_points_in_wait_list,                                 \
      sync_point_wait_list, sync_point,    mutable_handle}
 
-// Checks what is common and begins a request; the buffer is locked until the end, which every begin that succeeds needs.
-// launch: properties and the handle are the caller's to see to.
+// Checks the common parameters and begins a request. The buffer stays locked until record_end(),
+// which every successful begin needs. `launch`: the caller handles properties and the handle.
 cl_int record_begin(const struct record_call *call, struct api_enqueue *enqueue, bool launch);
 cl_int record_end(const struct record_call *call, struct api_enqueue *enqueue, cl_int error);
 
@@ -37,7 +37,7 @@ bool record_complete(const struct _cl_kernel *kernel);
 // ext_mutable_dispatch.c: CL_INVALID_VALUE
 cl_int record_read_properties(const cl_command_properties_khr *list, cl_mutable_dispatch_fields_khr *fields,
                               size_t *count);
-// A handle for a launch that is about to be recorded.
+// Creates a handle for a launch that is about to be recorded.
 cl_int record_make_handle(const struct record_call *call, const struct launch_call *launch,
                           struct _cl_mutable_command_khr **handle);
 

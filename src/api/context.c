@@ -34,7 +34,7 @@ static cl_int check_property(cl_context_properties name, cl_context_properties v
     case CL_CONTEXT_PLATFORM:
         return api_check((const void *)value, OBJECT_PLATFORM);
     case CL_CONTEXT_MEMORY_INITIALIZE_KHR: // see check_devices()
-    case CL_GL_CONTEXT_KHR:                // and from here on sharing_take_origin()
+    case CL_GL_CONTEXT_KHR:                // this and the following: see sharing_take_origin()
     case CL_EGL_DISPLAY_KHR:
     case CL_GLX_DISPLAY_KHR:
     case CL_WGL_HDC_KHR:
@@ -63,7 +63,7 @@ cl_int context_check_properties(const cl_context_properties *properties)
     return CL_SUCCESS;
 }
 
-// What the properties ask of the devices.
+// Checks whether the devices support the properties.
 static cl_int check_devices(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices)
 {
     const cl_context_memory_initialize_khr all =
@@ -154,7 +154,7 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
     return context;
 }
 
-// ---- the rest -----------------------------------------------------------------------------------
+// ---- other entry points -------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainContext(cl_context context)
 {

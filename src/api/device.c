@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices: finding them and everything they say about themselves.
+// Devices: enumeration and queries.
 //
-// Nearly every row copies a field of struct device_caps; what a device lacks (pipes, on-device queues)
-// answers zero or empty, as OpenCL 3.0 has it for features that are not there.
+// Most rows copy a field of struct device_caps. For missing features (pipes, on-device queues)
+// queries return zero or nothing, as OpenCL 3.0 specifies.
 #include "api/command_buffer.h"
 #include "api/external.h"
 
@@ -13,7 +13,7 @@
 #include "object/usm.h"
 #include "util/thread.h"
 
-// ---- queries that are more than a field ---------------------------------------------------------
+// ---- queries that are not a single field --------------------------------------------------------
 
 static cl_int get_platform(const void *object, struct info *info)
 {
@@ -27,7 +27,7 @@ static const struct device_caps *caps_of(const void *object)
     return &((const struct _cl_device_id *)object)->caps;
 }
 
-// What is known once shared memory has been tried.
+// The caps after shared memory has been probed.
 static const struct device_caps *tried(const void *object)
 {
     struct _cl_device_id *device = (struct _cl_device_id *)(uintptr_t)object;
@@ -211,7 +211,8 @@ static cl_int get_references(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// ---- programs of SPIR-V: all empty where none are taken ------------------------------------------
+// ---- SPIR-V programs: empty results if not supported
+// ---------------------------------------------
 
 static cl_int get_ils(const void *object, struct info *info)
 {
@@ -393,7 +394,8 @@ static const struct info_row device_info[] = {
     INFO_VALUE(CL_DEVICE_PIPE_MAX_PACKET_SIZE, cl_uint, CAPS_PIPE_PACKET),
     CAPS(CL_DEVICE_MAX_NUM_SUB_GROUPS, sub_groups),
     INFO_CALL(CL_DEVICE_SUB_GROUP_SIZES_INTEL, get_sub_group_sizes),
-    INFO_VALUE(CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR, cl_uint, 1), // rows may begin at any component
+    // rows may begin at any component
+    INFO_VALUE(CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR, cl_uint, 1),
     INFO_VALUE(CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR, cl_uint, 1),
     CAPS(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, progress),
     INFO_VALUE(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, cl_bool, CL_TRUE),
@@ -420,7 +422,7 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device
                                   cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices)
 {
     API_CALL;
-    if (platform) // NULL: the one platform
+    if (platform) // NULL: the only platform
         TRY(api_check(platform, OBJECT_PLATFORM));
     if (device_type != CL_DEVICE_TYPE_ALL && (!device_type || device_type & ~known_types))
         return REFUSE(CL_INVALID_DEVICE_TYPE, "type 0x%llx", (unsigned long long)device_type);
@@ -456,7 +458,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
 cl_int CL_API_CALL clRetainDevice(cl_device_id device)
 {
     API_QUICK_CALL;
-    return api_check(device, OBJECT_DEVICE); // nothing to count on a root device
+    return api_check(device, OBJECT_DEVICE); // root devices are not reference counted
 }
 
 cl_int CL_API_CALL clReleaseDevice(cl_device_id device)
@@ -503,7 +505,7 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
     return REFUSE(CL_INVALID_VALUE, "the device cannot be partitioned");
 }
 
-// Profiling values are given in the host's clock, so the two timers are one.
+// Profiling values are in the host's clock, so both timers are the same.
 cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                                            cl_ulong *host_timestamp)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// entry_points.def -> the dispatch table that every handle points at, and look-up by name.
+// entry_points.def -> the dispatch table that every handle points to, and lookup by name.
 #include "api/api.h"
 
 #include <string.h>

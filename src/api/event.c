@@ -59,7 +59,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
                     param_value_size, param_value, param_value_size_ret);
 }
 
-// ---- life, waiting, callbacks -------------------------------------------------------------------
+// ---- references, waiting, callbacks -------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainEvent(cl_event event)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_arm_import_memory: buffers over a dma_buf that stays the application's, as frames of video decoders are.
+// cl_arm_import_memory: buffers in a dma_buf that the application keeps using, such as frames of
+// video decoders.
 #include "api/external.h"
 #include "api/memory.h"
 
 #include "platform/platform.h"
 #include "vulkan/external.h"
 
-// True and false are hints about caches of Arm's.
+// The values true and false are hints about Arm's caches.
 static cl_int check_properties(const cl_import_properties_arm *list)
 {
     cl_import_properties_arm type = CL_IMPORT_TYPE_HOST_ARM;
@@ -23,7 +24,7 @@ static cl_int check_properties(const cl_import_properties_arm *list)
                                                        (unsigned long long)type);
 }
 
-// It is OpenCL's from here on; nothing says when.
+// Acquires ownership immediately, because the extension has no acquire command.
 static cl_int take_over(struct _cl_mem *mem)
 {
     cl_int error = CL_SUCCESS;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_khr_command_buffer: creation, recording, enqueues, queries.
 //
-// A command is recorded by what enqueues its kind, into the command buffer's own recording (command/replay.h). A sync point
-// is the number of a point in there.
+// A command is recorded by the code that enqueues its kind, into the command buffer's recording
+// (command/replay.h). A sync point is the number of a point in the recording.
 #include "api/command_buffer.h"
 
 // ---- creation -----------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ static cl_int check_asserts(cl_mutable_dispatch_asserts_khr asserts)
     return CL_SUCCESS;
 }
 
-// What is asserted is of no use to us.
+// Assertions are accepted and ignored.
 static cl_int read_list(const cl_command_buffer_properties_khr *list, cl_command_buffer_flags_khr *flags, size_t *count)
 {
     bool flagged = false, asserted = false, again = false;
@@ -145,7 +145,7 @@ cl_int record_end(const struct record_call *call, struct api_enqueue *enqueue, c
     struct _cl_command_buffer_khr *buffer = call->buffer;
     struct _cl_mem *mem;
     uint32_t at = 0;
-    cl_int full = CL_SUCCESS; // its memory is only looked for where another device might have it
+    cl_int full = CL_SUCCESS; // memory is only recorded if another device might have the contents
     while (!error && !full && buffer->queue->context->device_count > 1 && api_enqueue_next_memory(enqueue, &at, &mem))
         full = command_buffer_use(buffer, mem);
     error = api_enqueue_end(enqueue, error, 0, NULL);
@@ -275,7 +275,7 @@ bool record_complete(const struct _cl_kernel *kernel)
     return true;
 }
 
-// Arguments that can be changed may also come later: until then the point is there and does nothing.
+// If arguments can be updated, they may also be set later: until then the point does nothing.
 static cl_int record_launch(struct api_enqueue *enqueue, const struct launch_call *launch,
                             struct _cl_mutable_command_khr *handle)
 {
@@ -342,7 +342,7 @@ static cl_int pick_queue(const struct _cl_command_buffer_khr *buffer, cl_uint nu
     return CL_SUCCESS;
 }
 
-// Where another device may have had the contents last.
+// Moves the contents to this device if another one may have them.
 static cl_int bring_memory(struct api_enqueue *enqueue, const struct _cl_command_buffer_khr *buffer)
 {
     for (size_t i = 0; i < buffer->memory_count; i++) {

@@ -19,12 +19,12 @@ static cl_int check_image_flags(cl_mem_flags *flags)
     return CL_SUCCESS;
 }
 
-// What of OpenGL's cannot be is an implementation's reason here.
+// Errors for unsupported OpenGL objects are reported as unsupported formats here.
 static cl_int egl_error(enum gl_result result)
 {
     switch (result) {
     case GL_NO_CONTEXT:
-        return CL_INVALID_VALUE; // of that display
+        return CL_INVALID_VALUE; // no context for that display
     case GL_NO_FORMAT:
     case GL_NOT_PLAIN:
     case GL_NO_LEVEL:

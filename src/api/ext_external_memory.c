@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_external_memory: memory of other APIs, by opaque fds and dma_bufs. And handle types, those
-// of semaphores too.
+// cl_khr_external_memory: memory of other APIs, by opaque fds and dma_bufs. Also the handle types
+// of memory and semaphores.
 #include "api/external.h"
 #include "api/memory.h"
 
@@ -13,7 +13,7 @@
 static const struct type_row {
     cl_uint type;
     uint32_t bit;
-    unsigned uses; // by enum external_use
+    unsigned uses; // bits of enum external_use
 } type_rows[] = {
     {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
      1 << EXTERNAL_MEMORY},
@@ -72,7 +72,7 @@ static cl_int take_handle(const cl_mem_properties *at, uint32_t type,
     return CL_SUCCESS;
 }
 
-// The list and the 0 behind it.
+// A list of devices, terminated by 0.
 static cl_int take_devices(const struct _cl_context *context, const cl_mem_properties *list,
                            struct memobj_options *options)
 {
@@ -153,7 +153,7 @@ cl_int memory_check_wishes(const struct memobj_options *options, cl_mem_flags fl
     return CL_SUCCESS;
 }
 
-// ---- turns --------------------------------------------------------------------------------------
+// ---- acquire and release ------------------------------------------------------------------------
 
 static cl_int check_objects(cl_command_queue queue, cl_uint count, const cl_mem *list)
 {

@@ -26,7 +26,7 @@ static enum gl_result look(struct gl_share *share, void *object)
     return gl_look(share, object);
 }
 
-// What OpenGL says of gl->object.
+// Fills gl->object from OpenGL's information.
 static cl_int find_object(struct memobj_gl *gl)
 {
     cl_int error = gl_error(gl_share_call(gl->share->share, look, &gl->object), CL_INVALID_GL_OBJECT);
@@ -83,7 +83,7 @@ static bool has_levels(cl_context context)
     return true;
 }
 
-// `only`: the one type that the function makes, 0: any. A level below 0 is all of them.
+// `only`: the image type that the function creates, 0: any. A negative level means all levels.
 static cl_int create_texture(cl_context context, cl_mem_flags flags, cl_mem_object_type only, cl_GLenum target,
                              cl_GLint level, cl_GLuint name, cl_mem *out)
 {
@@ -201,7 +201,8 @@ static bool fits(const struct _cl_device_id *device, int pass, const uint8_t *uu
     }
 }
 
-// That which draws, by what OpenGL tells of it; else CPUs for a CPU and GPUs for a GPU; else all: contents are copied.
+// The device that OpenGL renders on, if OpenGL identifies it; else all CPUs for a CPU and all GPUs
+// for a GPU; else all devices, since contents can always be copied.
 static enum gl_result find_devices(struct gl_share *share, void *data)
 {
     struct found *found = data;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_ext_image_requirements_info: what an image, or a buffer that one is made of, must be like.
+// cl_ext_image_requirements_info: the requirements for an image, or for a buffer that an image is
+// created from.
 //
-// Images in buffers are copied for kernels: all that is asked is that texels lie at multiples of their size.
+// Images in buffers are copied for kernels, so texels only have to be aligned to their size.
 #include "api/image.h"
 #include "api/memory.h"
 
 struct query {
     cl_context context;
-    const cl_image_format *format; // NULL: all
-    const cl_image_desc *desc;     // NULL: all
+    const cl_image_format *format; // NULL: all formats
+    const cl_image_desc *desc;     // NULL: all images
 };
 
 // ---- answers ------------------------------------------------------------------------------------
 
-// The query's errors are fewer than creation's.
+// The query has fewer error codes than image creation.
 static cl_int take_form(const struct query *query, struct image_desc *form)
 {
     *form = (struct image_desc){.parent = NULL};
@@ -46,7 +47,7 @@ static cl_int get_size(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// The other sizes of the description have no bearing on it.
+// The other sizes of the description do not affect it.
 static cl_int get_limit(const void *object, enum image_axis axis, struct info *info)
 {
     const struct query *query = object;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which products of cooperative matrices the device is good at (draft of cl_khr_cooperative_matrix): what its units do; where
-// it has none, some of those that the compiler makes of sub-groups' operations, which does all.
+// The cooperative matrix products that the device computes efficiently (draft of
+// cl_khr_cooperative_matrix): those of its matrix units; if it has none, some of those that the
+// compiler emulates with sub-group operations, which supports all.
 #include "api/api.h"
 #include "api/info.h"
 
@@ -19,7 +20,7 @@ static void put_variant(struct info *info, const struct kc_matrix_shape *shape)
     info_put(info, &variant, sizeof variant);
 }
 
-// The draft has no numbers for bfloat16 and the floats of 8 bits, and programs know no others.
+// The draft has no values for bfloat16 and 8-bit floats, and programs do not know others.
 static bool is_numbered(const struct kc_matrix_shape *shape)
 {
     return shape->a < KC_COMPONENT_BF16 && shape->b < KC_COMPONENT_BF16 && shape->c < KC_COMPONENT_BF16 &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_command_buffer_mutable_dispatch: handles of recorded launches, asked and changed.
+// cl_khr_command_buffer_mutable_dispatch: queries and updates of recorded launches.
 //
-// A launch that can be changed keeps a kernel of its own with the arguments as they are. An update changes copies of those,
-// makes new commands from them with all the checks of an enqueue, and only when every one could be made puts them in the
-// places of the old ones. What was put there is recorded with the next enqueue.
+// A launch that can be updated has a kernel of its own with the current arguments. An update
+// modifies copies of those, creates new commands from them with all checks of an enqueue, and
+// replaces the old commands only if all could be created. The next enqueue records them.
 #include "api/command_buffer.h"
 
 #include <stdlib.h>
@@ -73,10 +73,10 @@ cl_int record_make_handle(const struct record_call *call, const struct launch_ca
 
 // ---- updates ------------------------------------------------------------------------------------
 
-// One launch's, of a call.
+// The update of one launch in a call.
 struct mutable_update {
     struct _cl_mutable_command_khr *handle;
-    struct launch_state state; // to be
+    struct launch_state state; // the new state
     struct command *command;
 };
 
@@ -143,7 +143,7 @@ static cl_int set_arguments(struct _cl_kernel *kernel, const config *c)
     return CL_SUCCESS;
 }
 
-// The one of this call; several configurations of one launch make one.
+// The launch's update in this call; several configurations of one launch share one update.
 static cl_int find_update(struct update_call *call, struct _cl_mutable_command_khr *handle,
                           struct mutable_update **out)
 {
@@ -168,7 +168,7 @@ static cl_int configure(struct update_call *call, const config *c)
     TRY(check_lists(c));
     TRY(check_fields(c->command, c));
     if (!c->command->fields)
-        return CL_SUCCESS; // it asks for nothing
+        return CL_SUCCESS; // nothing to change
     TRY(find_update(call, c->command, &update));
     TRY(set_sizes(c->command, &update->state, c));
     return set_arguments(update->state.kernel, c);
@@ -186,7 +186,7 @@ static cl_int launch_caught(struct api_enqueue *enqueue, struct _cl_command_buff
     return error;
 }
 
-// The command that is to be; none while arguments are missing.
+// Creates the new command; none while arguments are missing.
 static cl_int make_command(struct _cl_command_buffer_khr *buffer, struct mutable_update *update)
 {
     const struct record_call call = {.buffer = buffer};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_semaphore: binary semaphores, which are signalled and waited for by commands; and
-// cl_khr_external_semaphore, by which another API does the same with them.
+// cl_khr_semaphore: binary semaphores that commands signal and wait for; and
+// cl_khr_external_semaphore, which shares them with other APIs.
 #include "api/external.h"
 #include "object/semaphore.h"
 
@@ -11,14 +11,14 @@
 // ---- creation -----------------------------------------------------------------------------------
 
 struct creation {
-    size_t count;                       // of the list, terminating 0 included
-    bool typed;                         // the type is told
-    struct _cl_device_id *device; // NULL: not told
-    bool exports;                 // a list of types is given
+    size_t count;                       // of the list, including the terminating 0
+    bool typed;                         // the type was specified
+    struct _cl_device_id *device; // NULL: not specified
+    bool exports;                 // a list of export types was specified
     struct semaphore_external external;
 };
 
-// A list of devices within the list: exactly one, and the 0 behind it.
+// A list of devices within the list: exactly one device, then 0.
 static cl_int take_device(const struct _cl_context *context, const cl_semaphore_properties_khr *list, struct creation *creation)
 {
     cl_device_id device = (cl_device_id)(uintptr_t)list[0];
@@ -31,7 +31,7 @@ static cl_int take_device(const struct _cl_context *context, const cl_semaphore_
     return creation->device ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "the device is not of the context");
 }
 
-// A list of handle types within the list: one at most, and the 0 behind it.
+// A list of handle types within the list: at most one, then 0.
 static cl_int take_exports(const cl_semaphore_properties_khr *list, struct creation *creation)
 {
     if (creation->exports)
@@ -167,7 +167,7 @@ static cl_int check(const struct call *call)
     return CL_SUCCESS;
 }
 
-// The device's part: those of the semaphores that it knows, held.
+// The device semaphores among the semaphores, kept alive by the command.
 static cl_int list_binaries(struct api_enqueue *enqueue, const struct call *call,
                             struct cmd_binary **list, uint32_t *count)
 {
@@ -193,7 +193,7 @@ static cl_int put(struct api_enqueue *enqueue, const struct call *call, bool wai
                  : cmd_nothing(&enqueue->request);
 }
 
-// Makes the command, which needs what its wait list says and nothing else, and hands out what stands for it.
+// Enqueues a command that depends only on its wait list and `more`, and returns it.
 static cl_int enqueue(const struct call *call, struct command *const *more, cl_uint more_count, cl_command_type type,
                       struct command **out)
 {
@@ -237,7 +237,8 @@ static cl_int wait_for(const struct call *call)
     return error;
 }
 
-// Flushed: whoever waits for the semaphore, in another queue too, does not know which one to flush.
+// Flushes: a thread that waits for the semaphore, possibly in another queue, does not know which
+// queue to flush.
 static cl_int signal_all(const struct call *call)
 {
     struct command *signal = NULL;
@@ -256,7 +257,7 @@ cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue, cl
                                               cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     API_CALL;
-    (void)sema_payload_list; // binary ones have none
+    (void)sema_payload_list; // binary semaphores have no payload
     const struct call call = {command_queue, num_sema_objects, sema_objects, num_events_in_wait_list, event_wait_list, event};
     return wait_for(&call);
 }
@@ -274,7 +275,7 @@ cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, 
 
 // ---- handles ------------------------------------------------------------------------------------
 
-// Without room for a handle it only tells how large one is.
+// If there is no space for a handle, only returns its size.
 static cl_int export(cl_semaphore_khr semaphore, size_t size, int *fd, size_t *size_ret)
 {
     if (fd && size < sizeof *fd)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_unified_svm: shared virtual memory of the types that svm_type.h has, by index.
+// cl_khr_unified_svm: shared virtual memory of the types in svm_type.h, by index.
 //
-// What commands and kernels do with it is in svm.c, kernel.c and launch.c.
+// Its use by commands and kernels is in svm.c, kernel.c and launch.c.
 #include "api/api.h"
 #include "object/svm.h"
 #include "object/svm_type.h"
@@ -21,7 +21,7 @@ static struct types list_types(void)
 
 // ---- properties ---------------------------------------------------------------------------------
 
-enum { ALIGN_MAX = 128 }; // of long16; what allocations have anyway
+enum { ALIGN_MAX = 128 }; // of long16; all allocations have this alignment
 
 static cl_int read_device(const struct _cl_context *context, cl_properties value,
                           struct svm_request *request)
@@ -109,7 +109,7 @@ static cl_int check_type(const struct _cl_context *context, const struct types *
     return had ? CL_SUCCESS : REFUSE(CL_INVALID_OPERATION, "the device has no memory of type %u", index);
 }
 
-// The most that a device of the context allocates.
+// The largest allocation of any device of the context.
 static size_t most_of(const struct _cl_context *context)
 {
     cl_ulong most = 0;
@@ -189,7 +189,7 @@ static const struct info_row pointer_info[] = {
     INFO_FIELD(CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR, struct answer, device),
 };
 
-// Of the device, or of all that have the type.
+// For the device, or the common capabilities of all devices that support the type.
 static cl_svm_capabilities_khr can_do(const struct _cl_context *context, struct _cl_device_id *device,
                                       enum svm_type type)
 {
@@ -210,7 +210,7 @@ static void fill_answer(const struct _cl_context *context, struct _cl_device_id 
     cl_uint index = 0;
     while (index < types.count && (int)types.kinds[index] != mem->svm_type)
         index++;
-    if (index == types.count) // no device has the extension
+    if (index == types.count) // no device supports the extension
         return;
     cl_svm_capabilities_khr can = can_do(context, device ? device : mem->usm_device, types.kinds[index]);
     *answer = (struct answer){index, can, mem->svm_access, mem->host_ptr, mem->size, mem->usm_device, mem};
@@ -239,7 +239,8 @@ cl_int CL_API_CALL clGetSVMPointerInfoKHR(cl_context context, cl_device_id devic
 
 // ---- suggestions --------------------------------------------------------------------------------
 
-// Devices that could be meant and have all that is required, and how much of what is desired.
+// The number of suitable devices that have everything required, and how many of the desired
+// capabilities they have.
 struct score {
     int devices, desired;
 };
@@ -262,7 +263,8 @@ static struct score score_type(const struct _cl_context *context, const struct s
     return score;
 }
 
-// The first of those that most devices have, and among them of those with most of what is desired.
+// The first type that most devices support and, among those, that has the most desired
+// capabilities.
 static cl_uint suggest(const struct _cl_context *context, const struct svm_request *request,
                        cl_svm_capabilities_khr required, cl_svm_capabilities_khr desired)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_intel_unified_shared_memory: allocation, queries and commands by plain pointers.
+// cl_intel_unified_shared_memory: allocation, queries, and commands with raw pointers.
 //
-// How kernels get such pointers is in kernel.c. Migration and advice do nothing in their turn:
-// nothing of ours moves. clEnqueueMigrateMemINTEL takes no flags at all too, as later versions have
-// it.
+// Kernel arguments with such pointers are in kernel.c. Migration and advice only take their place
+// in the queue, because memory never moves. clEnqueueMigrateMemINTEL accepts no flags too, as later
+// versions specify.
 #include "api/place.h"
 
 #include "object/svm.h"
@@ -12,7 +12,7 @@
 // ---- allocation ---------------------------------------------------------------------------------
 
 enum {
-    ALIGN_MAX = 128, // of long16; what allocations have anyway
+    ALIGN_MAX = 128, // of long16; all allocations have this alignment
     PLACEMENTS =
         CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL,
     ALLOC_FLAGS = CL_MEM_ALLOC_WRITE_COMBINED_INTEL | PLACEMENTS,
@@ -35,7 +35,7 @@ static cl_int check_properties(const cl_mem_properties_intel *properties, struct
     return CL_SUCCESS;
 }
 
-// Whether the allocation concerns the device: all those that may see it, or the one it is for.
+// Whether the allocation concerns the device: the one it is for, or all that can access it.
 static bool concerns(const struct _cl_context *context, cl_uint index,
                      const struct usm_request *wish, enum usm_query query)
 {
@@ -140,7 +140,7 @@ cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void *ptr)
     return free_pointer(context, ptr);
 }
 
-// Any command of the context may be using it.
+// Waits for everything in the context, since any command may be using the memory.
 cl_int CL_API_CALL clMemBlockingFreeINTEL(cl_context context, void *ptr)
 {
     API_CALL;
@@ -250,7 +250,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, cons
     return api_enqueue_end(&enqueue, error, CL_COMMAND_MIGRATEMEM_INTEL, event);
 }
 
-// No advice is known by name as yet; devices may take numbers of their own.
+// No advice values are defined yet; devices may define their own.
 cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command_queue, const void *ptr,
                                            size_t size, cl_mem_advice_intel advice,
                                            cl_uint num_events_in_wait_list,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of handles that memory and semaphores pass between APIs by.
+// Handle types for sharing memory and semaphores with other APIs.
 #ifndef PUMICE_API_EXTERNAL_H
 #define PUMICE_API_EXTERNAL_H
 
@@ -13,11 +13,11 @@ enum external_use {
     EXTERNAL_USES
 };
 
-// The bit that Vulkan has for a handle type of OpenCL's; 0: there is no such type for this use.
+// Vulkan's bit for an OpenCL handle type; 0: not supported for this use.
 uint32_t external_type(enum external_use use, cl_properties type);
 bool external_can(const struct _cl_device_id *device, enum external_use use, uint32_t bit);
 
-// What queries of a device show, and of the platform: what all of its devices can.
+// The result of a device's query; for the platform, what all of its devices support.
 void external_put(const struct _cl_device_id *devices, cl_uint count, enum external_use use,
                   struct info *info);
 void external_put_type(enum external_use use, uint32_t bit, struct info *info);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: formats, creation and its checks, queries.
+// Images: formats, creation with its checks, queries.
 //
-// A description is checked against its type's row of a table (which sizes the type has, up to which
-// limit), completed (pitches), and handed down.
+// A description is checked against its type's row in a table (the sizes of the type and their
+// limits), completed with default pitches, and passed on.
 #include "api/image.h"
 #include "api/memory.h"
 
 #include <string.h>
 
-// ---- what a context can -------------------------------------------------------------------------
+// ---- capabilities of a context ------------------------------------------------------------------
 
 cl_int image_check_context(const struct _cl_context *context)
 {
@@ -71,7 +71,8 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
 
 // ---- descriptions -------------------------------------------------------------------------------
 
-// Where a size's limit is in struct device_caps; 0: the type has no such size.
+// The fields of struct device_caps with the limits of the sizes; 0: the type does not have that
+// size.
 static const struct type_row {
     cl_mem_object_type type;
     size_t limits[IMAGE_AXES];
@@ -111,7 +112,7 @@ size_t image_size_limit(const struct _cl_context *context, cl_mem_object_type ty
     return least;
 }
 
-// Sizes that the type has not are taken as not given.
+// Sizes that the type does not have are ignored.
 static cl_int take_sizes(const struct _cl_context *context, const cl_image_desc *given,
                          struct image_desc *desc)
 {
@@ -146,7 +147,7 @@ static bool has_slices(cl_mem_object_type type)
            type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
 }
 
-// Pitches are complete; those of memory that the application hands in may be given.
+// Sets the pitches; for memory from the application they may be specified.
 static cl_int take_pitches(const cl_image_desc *given, struct image_desc *desc)
 {
     size_t texel = desc->format.texel, row = desc->width * texel, slice;
@@ -189,7 +190,8 @@ cl_int image_take_form(const struct _cl_context *context, const cl_image_format 
 
 // ---- parents ------------------------------------------------------------------------------------
 
-// Rows, slices and the first texel of an image in a buffer lie at multiples of a texel, which is a power of two.
+// Rows, slices and the first texel of an image in a buffer must be aligned to a texel, whose size
+// is a power of two.
 static cl_int check_aligned(const struct image_desc *desc, const cl_image_desc *given)
 {
     size_t begin = (size_t)(uintptr_t)desc->parent->host_ptr | desc->parent->storage_offset;
@@ -247,7 +249,7 @@ static bool has_mip_levels(const struct _cl_context *context)
     return false;
 }
 
-// The largest side is halved until nothing is left of it.
+// The largest dimension is halved until it is zero.
 static cl_uint most_levels(const struct image_desc *desc)
 {
     cl_uint levels = 0;
@@ -418,7 +420,7 @@ static cl_int get_format(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// Floats of depth with a stencil are two words, of which OpenCL sees one.
+// A 32-bit float depth with stencil has two words, of which OpenCL accesses one.
 static cl_int get_texel(const void *object, struct info *info)
 {
     const struct image_format *format = &image_of(object)->format;

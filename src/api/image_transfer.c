@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads, writes, copies, fills and maps of images.
 //
-// Regions are checked in texels against the image, pitches of host memory are completed, and the
-// surface is asked for; then one cmd_image_*() call.
+// Regions are checked in texels against the image, pitches of host memory are completed, the
+// image's surface is determined; then one cmd_image_*() call does the rest.
 #include "api/memory.h"
 #include "api/place.h"
 #include "api/record.h"
@@ -25,13 +25,13 @@ static cl_int check_image(const struct api_enqueue *enqueue, cl_mem image)
     return CL_SUCCESS;
 }
 
-// Where a region begins, the mip level apart.
+// The start of a region, and the mip level.
 struct place_in_image {
     size_t origin[3];
     uint32_t level;
 };
 
-// An image of several levels has one coordinate more, which is the level.
+// For an image with several mip levels, an additional coordinate is the level.
 static cl_int take_place(const struct _cl_mem *image, const size_t *origin, const size_t *region, struct place_in_image *at)
 {
     static const uint8_t dimensions[] = {
@@ -63,7 +63,7 @@ static bool has_slices(cl_mem_object_type type)
            type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
 }
 
-// Pitches of host memory, completed. What follows the row of a 1D array is a slice.
+// Completes the pitches of host memory. For a 1D array the next row is a slice.
 static cl_int take_pitches(const struct _cl_mem *image, const size_t *region, size_t row_pitch,
                            size_t slice_pitch, struct cmd_rect *host)
 {
@@ -102,7 +102,7 @@ struct image_call {
     bool write;
 };
 
-// Texels go between the image and what the host sees; the device may be using that too.
+// For host memory that is shared with the device, which may be using it.
 static cl_int find_shared(struct api_enqueue *enqueue, const void *pointer,
                           const struct cmd_rect *rect, const size_t region[3])
 {
@@ -203,7 +203,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
 
 // ---- copies -------------------------------------------------------------------------------------
 
-// What lies in one buffer may overlap there.
+// Images in the same buffer may overlap there.
 static cl_int check_shared(const struct _cl_mem *src, const struct _cl_mem *dst, uint64_t from,
                            uint64_t from_size, uint64_t to, uint64_t to_size)
 {
@@ -212,7 +212,7 @@ static cl_int check_shared(const struct _cl_mem *src, const struct _cl_mem *dst,
     return CL_SUCCESS;
 }
 
-// The bytes that a region of an image in a buffer spans there.
+// The bytes that a region of an image in a buffer spans.
 static uint64_t span_begin(const struct _cl_mem *image, const size_t *origin)
 {
     const size_t *pitches = image->image->host_pitches;
@@ -348,7 +348,7 @@ struct map_call {
     size_t *row_pitch, *slice_pitch;
 };
 
-// A map of an image in a buffer is one of the buffer's bytes.
+// Mapping an image in a buffer maps bytes of the buffer.
 static cl_int reserve(const struct map_call *call, const struct place_in_image *at, struct memobj_mapping **entry)
 {
     const struct _cl_mem *image = call->image;
@@ -392,7 +392,7 @@ static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void
     TRY(api_enqueue_surface(enqueue, image, &surface));
     TRY(reserve(call, &at, &entry));
     void *shown = memobj_map_address(image, enqueue->queue->device_index);
-    // A count of our own: a blocking map has given its hold back when it returns.
+    // An additional reference: a blocking map has released its hold when it returns.
     object_use(image);
     cl_int error = cmd_image_map(&enqueue->request, surface + at.level, at.origin, call->region, shown,
                                  image->image->host_pitches, call->flags, &mapping, out, pitches);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The get-info engine; see info.h.
+// The implementation of clGet*Info queries; see info.h.
 #include "api/info.h"
 
 #include <string.h>

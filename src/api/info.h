@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one get-info engine: a table of rows per object, a row per query.
+// The implementation of all clGet*Info functions: a table for each object, with a row for each
+// query.
 //
-// A row copies a field of the object, shows a string or a number, or calls a getter that puts
-// bytes. The size rules of all clGet*Info functions are here and nowhere else.
-//   static const struct info_row rows[] = {INFO_FIELD(CL_X, struct _cl_x, member), INFO_CALL(CL_Y,
-//   y_get)}; return info_get(rows, INFO_COUNT(rows), object, name, size, value, size_ret);
+// A row copies a field of the object, returns a string or a number, or calls a getter that appends
+// bytes. The size rules of all queries are implemented only here.
+//  static const struct info_row rows[] = {INFO_FIELD(CL_X, struct _cl_x, member),
+//                                         INFO_CALL(CL_Y, y_get)};
+//  return info_get(rows, INFO_COUNT(rows), object, name, size, value, size_ret);
 #ifndef PUMICE_API_INFO_H
 #define PUMICE_API_INFO_H
 
@@ -14,7 +16,7 @@
 
 #include "object/cl.h"
 
-// Where a getter puts its answer; may be called several times, the bytes follow each other.
+// The result of a query; getters append to it, possibly several times.
 struct info {
     unsigned char *value; // NULL: only the size is wanted
     size_t capacity, size;
@@ -28,7 +30,7 @@ void info_size(struct info *info, size_t value);
 void info_bool(struct info *info, cl_bool value);
 void info_handle(struct info *info, const void *handle);
 
-// CL_SUCCESS or the query's own error.
+// Returns CL_SUCCESS or an error of the query.
 typedef cl_int (*info_getter)(const void *object, struct info *info);
 
 enum info_kind { INFO_COPY, INFO_TEXT, INFO_POINTED_TEXT, INFO_LITERAL, INFO_NUMBER, INFO_GETTER };
@@ -72,7 +74,7 @@ struct info_row {
     } // no bytes: an empty list
 #define INFO_COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
-// CL_INVALID_VALUE for a query that is not in the table and for a value that is too small.
+// CL_INVALID_VALUE if the query is not in the table or the value is too small.
 cl_int info_get(const struct info_row *rows, size_t count, const void *object, cl_uint query,
                 size_t size, void *value, size_t *size_ret);
 

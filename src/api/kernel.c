@@ -30,7 +30,7 @@ cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name
     return kernel;
 }
 
-// The code whose kernels clCreateKernelsInProgram makes; the caller drops it.
+// The code whose kernels clCreateKernelsInProgram creates; the caller drops it.
 static cl_int code_of_kernels(struct _cl_program *program, struct program_code **code)
 {
     pthread_mutex_lock(&program->lock);
@@ -116,13 +116,13 @@ static cl_int set_value(struct _cl_kernel *kernel, cl_uint index, size_t size, c
     return CL_SUCCESS;
 }
 
-// Whether the source has a pointer there through which it may write; what is not known does not.
+// Whether the argument is declared as a pointer that may be written; unknown types count as not.
 static bool may_write(const struct kc_arg *arg)
 {
     return arg->kind == KC_ARG_GLOBAL && arg->type_name && *arg->type_name && !(arg->type_qualifiers & KC_TYPE_CONST);
 }
 
-// A pipe and an argument that is declared as one go together, its packets as large as the kernel has them.
+// A pipe argument needs a pipe object with the same packet size, and vice versa.
 static cl_int check_pipe(const struct kc_arg *arg, cl_uint index, const struct _cl_mem *mem)
 {
     bool wanted = arg->type_qualifiers & KC_TYPE_PIPE, is = mem && mem->type == CL_MEM_OBJECT_PIPE;
@@ -152,7 +152,7 @@ static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, 
     return CL_SUCCESS;
 }
 
-// No bytes are allowed by a platform of OpenCL 3.1, whatever the device's version.
+// OpenCL 3.1 platforms allow a size of 0, whatever the device's version.
 static cl_int set_local(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
     if (value)
@@ -162,8 +162,8 @@ static cl_int set_local(struct _cl_kernel *kernel, cl_uint index, size_t size, c
     return CL_SUCCESS;
 }
 
-// Images that an argument may be: those that its bindings are made for, any where the kernel does not
-// use it. A depth image is no other one.
+// Whether the image can be passed: it must match the argument's bindings, and can be any image if
+// the kernel does not use it. Depth images only match depth arguments.
 static bool image_fits(const struct kc_kernel *info, cl_uint index, const struct _cl_mem *mem)
 {
     static const cl_mem_object_type types[] = {
@@ -284,7 +284,8 @@ static cl_int check_svm(const struct _cl_kernel *kernel)
                : REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
 }
 
-// Whether the pointer is one of ours is the enqueue's to see: arguments may be set ahead.
+// The enqueue checks whether the pointer is valid: arguments may be set before the memory is
+// allocated.
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
                                             const void *arg_value)
 {
@@ -306,7 +307,7 @@ cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_
     return set_address(kernel, arg_index, KERNEL_POINTER_DEVICE, arg_value);
 }
 
-// Any pointer will do; whether a kernel may go where it points is the application's to know.
+// Any pointer is accepted; the application is responsible for its validity.
 cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
                                                  const void *arg_value)
 {
@@ -325,7 +326,8 @@ static cl_int set_pointers(struct _cl_kernel *kernel, enum kernel_pointer kind, 
         return REFUSE(CL_INVALID_OPERATION, "no device of the context has addresses");
     if (kind == KERNEL_POINTER_SVM)
         TRY(check_svm(kernel));
-    if (size % sizeof(uint64_t) || (size && !value)) // shared memory has pointers of that size as well
+    if (size % sizeof(uint64_t) || (size && !value)) // pointers to shared memory have this size,
+                                                     // too
         return REFUSE(CL_INVALID_VALUE, "%zu bytes of pointers at %p", size, value);
     return kernel_set_extras(kernel, kind, value, size / sizeof(uint64_t));
 }
@@ -447,7 +449,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
                     param_value, param_value_size_ret);
 }
 
-// ---- arguments' queries -------------------------------------------------------------------------
+// ---- queries of arguments -----------------------------------------------------------------------
 
 static cl_int get_address(const void *object, struct info *info)
 {
@@ -485,7 +487,7 @@ static cl_int get_qualifiers(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// A module of SPIR-V need not have any names.
+// A SPIR-V module need not contain names.
 static cl_int put_word(struct info *info, const char *word)
 {
     if (!word || !*word)
@@ -579,7 +581,7 @@ static cl_int get_global_size(const void *object, struct info *info)
 
 static cl_int get_spill_memory(const void *object, struct info *info)
 {
-    (void)object; // Vulkan does not tell
+    (void)object; // Vulkan does not report it
     info_ulong(info, 0);
     return CL_SUCCESS;
 }
@@ -594,7 +596,7 @@ static const struct info_row group_info[] = {
     INFO_CALL(CL_KERNEL_SPILL_MEM_SIZE_INTEL, get_spill_memory),
 };
 
-// NULL means the only device that the kernel has code for.
+// NULL: the only device that the kernel has code for.
 static cl_int find_device(const struct _cl_kernel *kernel, cl_device_id device,
                           const struct kernel_device **out)
 {
@@ -629,8 +631,8 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
 
 struct sub_group_query {
     const struct kernel_device *device;
-    const size_t *input; // a local size, or the wanted number of sub-groups
-    cl_uint dims;        // sizes in it, or to be given
+    const size_t *input; // a local size, or the requested number of sub-groups
+    cl_uint dims;        // number of sizes in it, or to be returned
 };
 
 static size_t sub_group_size(const struct sub_group_query *query)
@@ -659,7 +661,7 @@ static cl_int get_sub_group_count(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// Zeros where no size has as many; a required size is the only one there is.
+// Zeros if no size has that many sub-groups; if a size is required, it is the only candidate.
 static cl_int get_size_for_count(const void *object, struct info *info)
 {
     const struct sub_group_query *query = object;
@@ -707,7 +709,7 @@ static const struct info_row sub_group_info[] = {
     INFO_CALL(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, get_required_sub_group_size),
 };
 
-// How many sizes the query's input holds or its answer has; 0: it does not fit.
+// The number of sizes in the query's input or result; 0: invalid.
 static cl_uint count_sizes(cl_kernel_sub_group_info name, size_t input, size_t output)
 {
     bool by_count = name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel launches: every check of a range, arguments as set -> arguments as the command layer takes
-// them.
+// Kernel launches: all checks of a range, and conversion of the set arguments to those of the
+// command layer.
 #include "api/memory.h"
 #include "api/record.h"
 
@@ -17,7 +17,8 @@ static cl_int check_global(const struct _cl_device_id *device, const struct laun
                            struct cmd_ndrange *range)
 {
     cl_uint dims = call->dims;
-    uint64_t most = device->caps.address_bits == 32 ? UINT32_MAX : UINT64_MAX; // of its size_t
+    // maximum of the device's size_t
+    uint64_t most = device->caps.address_bits == 32 ? UINT32_MAX : UINT64_MAX;
     if (dims < 1 || dims > 3)
         return REFUSE(CL_INVALID_WORK_DIMENSION, "%u dimensions", dims);
     range->dims = dims;
@@ -81,7 +82,7 @@ static cl_int check_local(const struct _cl_device_id *device, const struct kerne
     return CL_SUCCESS;
 }
 
-// Where work-groups must be all of one size, the range must be made of whole ones.
+// If all work-groups must have the same size, the range must be a multiple of it.
 static cl_int check_uniform(const struct kernel_device *kernel, const struct cmd_ndrange *range)
 {
     const uint32_t *required = kernel->info->reqd_local_size;
@@ -99,8 +100,9 @@ static const struct kc_target *target_of(const struct _cl_command_queue *queue)
     return queue->context->devices[queue->device_index].target;
 }
 
-// Kernels with cooperative matrices need all work-items of each sub-group. Those with matrix units need them in each row of a
-// work-group; where a launch has other rows, *kernel becomes the same without.
+// Kernels with cooperative matrices need all work-items of each sub-group. With matrix units, every
+// row of a work-group must be a multiple of a sub-group; for other launches *kernel becomes the
+// version without matrix units.
 static cl_int choose_form(const struct kc_target *target, struct kernel_device *kernel, const struct cmd_ndrange *range)
 {
     size_t size = cmd_kernel_preferred_multiple(kernel->commands), local[3], items = 1;
@@ -152,7 +154,7 @@ static cl_int fill_memory_arg(struct api_enqueue *enqueue, cl_mem mem, uint32_t 
     return CL_SUCCESS;
 }
 
-// The object that an address of either kind is in, counted; NULL: none.
+// The object that contains an address of either kind, with a reference; NULL: none.
 static struct _cl_mem *find_memory(const struct api_enqueue *enqueue, enum kernel_pointer kind,
                                    uint64_t address, size_t *offset)
 {
@@ -164,13 +166,13 @@ static struct _cl_mem *find_memory(const struct api_enqueue *enqueue, enum kerne
     return mem ? mem : svm_find(context, (void *)(uintptr_t)address, offset);
 }
 
-// `mem` is counted, and dropped here.
+// Drops the reference to `mem`.
 static cl_int fill_found(struct api_enqueue *enqueue, enum kernel_pointer kind, struct _cl_mem *mem,
                          size_t offset, struct cmd_arg *out, struct cmd_ndrange *range)
 {
     cl_int error;
     uint64_t base;
-    if (mem->usm) { // another device's is passed on as it is
+    if (mem->usm) { // a pointer of another device is passed unchanged
         out->buffer = usm_buffer(mem, enqueue->queue->device_index);
         out->offset = out->buffer ? offset : (uintptr_t)mem->host_ptr + offset;
         error = api_enqueue_hold(enqueue, mem);
@@ -183,7 +185,7 @@ static cl_int fill_found(struct api_enqueue *enqueue, enum kernel_pointer kind, 
     return error;
 }
 
-// What the device shares with the host, as far as it matters for a pointer.
+// The kinds of sharing between device and host that are relevant for a pointer.
 static cl_device_svm_capabilities shared_for(const struct api_enqueue *enqueue,
                                              enum kernel_pointer kind)
 {
@@ -194,14 +196,14 @@ static cl_device_svm_capabilities shared_for(const struct api_enqueue *enqueue,
     return 0;
 }
 
-// An address is passed on as it is where the device knows all of the host's, and where it is said
-// to be good for what it is.
+// An address is passed unchanged if the device can access all host memory, or if the application is
+// responsible for its validity.
 static cl_int fill_address(struct api_enqueue *enqueue, enum kernel_pointer kind, uint64_t address,
                            struct cmd_arg *out, struct cmd_ndrange *range)
 {
     size_t offset;
     cl_device_svm_capabilities svm = shared_for(enqueue, kind);
-    bool any = svm_type_offered(enqueue->queue->device); // any value is a pointer then
+    bool any = svm_type_offered(enqueue->queue->device); // then any value is a valid pointer
     if (kind == KERNEL_POINTER_SVM && !svm && !any)
         return REFUSE(CL_INVALID_OPERATION, "the device has no SVM");
     if (address && !enqueue->queue->device->caps.target.physical_addressing)
@@ -217,7 +219,7 @@ static cl_int fill_address(struct api_enqueue *enqueue, enum kernel_pointer kind
     return CL_SUCCESS;
 }
 
-// What the kernel reaches without an argument, as clSetKernelExecInfo was told.
+// Adds the memory that the kernel accesses without arguments, as declared by clSetKernelExecInfo.
 static cl_int add_extras(struct api_enqueue *enqueue, const struct _cl_kernel *kernel,
                          struct cmd_ndrange *range)
 {
@@ -234,7 +236,7 @@ static cl_int add_extras(struct api_enqueue *enqueue, const struct _cl_kernel *k
     range->any_host |= kernel->system;
     range->any_memory |= kernel->indirect != 0;
     range->any_host |= (kernel->indirect & KERNEL_INDIRECT_SVM) != 0;
-    // Shared memory may hold pointers to any other where all is shared.
+    // If all memory is shared, shared memory may contain pointers to anything.
     range->any_memory |= kernel->system || (range->any_host && all && !kernel->no_system);
     return CL_SUCCESS;
 }
@@ -252,7 +254,8 @@ static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *ker
         out->value = kernel->values + arg->at;
         return CL_SUCCESS;
     case KC_ARG_LOCAL:
-        if (arg->size > enqueue->queue->device->caps.local_memory) // also: no sum of them overflows
+        // this also prevents an overflow of their sum
+        if (arg->size > enqueue->queue->device->caps.local_memory)
             return REFUSE(CL_OUT_OF_RESOURCES, "argument %u: %zu bytes of local memory", index,
                           arg->size);
         out->size = arg->size;
@@ -292,12 +295,14 @@ static bool is_within_bounds(const struct vk_device *device, const struct kc_tar
     if (!arg->buffer)
         return !arg->offset;
     VkDeviceSize align = vk_binding_align(device->facts), at = arg->buffer->offset + arg->offset;
-    bool in_front = given->pointer != KERNEL_POINTER_MEM && arg->offset; // memory that a pointer may be moved back to
+    // a kernel may move the pointer back, before its start
+    bool in_front = given->pointer != KERNEL_POINTER_MEM && arg->offset;
     return !in_front && at % align == 0 && is_aligned(arg) &&
            arg->buffer->size - arg->offset <= target->storage_buffer_range;
 }
 
-// Where an argument is not as the kernel's form wants it, *form becomes the general one.
+// If an argument does not meet the requirements of the kernel's specialized version, *form becomes
+// the general version.
 static cl_int fit_arguments(const struct kc_target *target, const struct _cl_kernel *kernel, struct kernel_device *form,
                             const struct cmd_arg *args)
 {
@@ -331,7 +336,7 @@ static cl_int code_kernel(void *code, uint32_t index, struct cmd_kernel **kernel
     return program_code_kernel(code, index, kernel);
 }
 
-// What a kernel that enqueues others finds on its device.
+// What a kernel that enqueues kernels can use on its device.
 static cl_int fill_enqueuer(const struct api_enqueue *enqueue, const struct kernel_device *on, struct cmd_enqueuer *who)
 {
     const struct _cl_command_queue *queue = enqueue->queue;
@@ -420,7 +425,7 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
     return api_enqueue_end(&enqueue, error, CL_COMMAND_TASK, event);
 }
 
-// ---- the size that a launch without one gets ----------------------------------------------------
+// ---- the local size of a launch without one -----------------------------------------------------
 
 static cl_int suggest(const struct _cl_command_queue *queue, const struct launch_call *call,
                       size_t *suggested)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers and sub-buffers: flags checked and completed, queries, destructor callbacks.
+// Buffers and sub-buffers: checks and defaults of flags, queries, destructor callbacks.
 #include "api/memory.h"
 
 #include "object/svm.h"
@@ -100,7 +100,7 @@ static cl_int check_size(const struct _cl_context *context, size_t size)
     return REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes are over every device's limit", size);
 }
 
-// A buffer of shared virtual memory does not end after it.
+// A buffer in SVM must not extend beyond the allocation.
 static cl_int check_svm(struct _cl_context *context, cl_mem_flags flags, size_t size,
                         const void *host_ptr)
 {
@@ -156,7 +156,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
 
 // ---- sub-buffers --------------------------------------------------------------------------------
 
-// What a sub-buffer, or an image, of such a parent may not ask for.
+// Flags that a sub-buffer or image of such a parent must not have.
 struct sub_rule {
     cl_mem_flags parent, refused;
 };
@@ -232,7 +232,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     return mem;
 }
 
-// ---- the rest -----------------------------------------------------------------------------------
+// ---- other entry points -------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that buffers and images share.
+// Checks common to buffers and images.
 #ifndef PUMICE_API_MEMORY_H
 #define PUMICE_API_MEMORY_H
 
@@ -7,7 +7,8 @@
 
 enum {
     DEVICE_ACCESS = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
-    WRITES = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY, // what goes with no immutable object
+    // not allowed for immutable objects
+    WRITES = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY,
     HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
     HOST_POINTER = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR,
     NO_HOST_READ = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS,
@@ -15,33 +16,34 @@ enum {
     MAP_WRITES = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION,
 };
 
-// Flags at creation: CL_INVALID_VALUE. Those of an object without a parent, and of one with a parent, and completed by it.
+// Check the flags at creation: CL_INVALID_VALUE. For an object without and with a parent;
+// memory_child_flags() adds the flags inherited from the parent.
 cl_int memory_check_flags(cl_mem_flags flags);
 cl_int memory_check_contents(cl_mem_flags flags);
 cl_int memory_check_child_flags(const struct _cl_mem *parent, cl_mem_flags flags);
 cl_mem_flags memory_child_flags(const struct _cl_mem *parent, cl_mem_flags flags);
 
-// What the properties of a new object ask for. CL_INVALID_PROPERTY, CL_INVALID_DEVICE. And what
-// flags go with that, and with the contents of an immutable object: CL_INVALID_VALUE,
+// Read the properties of a new object: CL_INVALID_PROPERTY, CL_INVALID_DEVICE. And check the flags
+// against them, and against the contents of an immutable object: CL_INVALID_VALUE,
 // CL_INVALID_HOST_PTR.
 cl_int memory_take_wishes(const struct _cl_context *context, const cl_mem_properties *list,
                           bool buffer, struct memobj_options *options);
 cl_int memory_check_wishes(const struct memobj_options *options, cl_mem_flags flags,
                            const void *host_ptr);
 
-// At an enqueue: a memory object, or a buffer, of the queue's context.
+// For an enqueue: check a memory object, or a buffer, of the queue's context.
 cl_int memory_check(const struct api_enqueue *enqueue, cl_mem mem);
 cl_int memory_check_buffer(const struct api_enqueue *enqueue, cl_mem buffer);
-// What a command of the device is going to write. CL_INVALID_OPERATION: it is immutable.
+// Check the target of a write by the device. CL_INVALID_OPERATION: it is immutable.
 cl_int memory_check_written(const struct _cl_mem *mem);
-// A host pointer of a command that the object's host access flags must allow.
+// Check a command's host pointer, and whether the object's host access flags allow the access.
 cl_int memory_check_host(const struct _cl_mem *mem, cl_mem_flags refused, const void *pointer);
 cl_int memory_check_map(const struct _cl_mem *mem, cl_map_flags flags);
 
-// transfer.c: enqueues the end of a mapping of the object. CL_INVALID_VALUE: there is none there.
+// transfer.c: enqueues an unmap. CL_INVALID_VALUE: the pointer is not mapped.
 cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer);
 
-// kernel.c: an image that an argument of a kernel may be. CL_INVALID_MEM_OBJECT,
+// kernel.c: checks an image as an argument of a kernel. CL_INVALID_MEM_OBJECT,
 // CL_INVALID_ARG_VALUE.
 cl_int kernel_check_image(const struct _cl_kernel *kernel, cl_uint index, cl_mem mem);
 

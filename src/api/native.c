@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native kernels: functions of the application, called in a queue's order on the completion thread.
+// Native kernels: functions of the application that the completion thread calls in queue order.
 //
-// The function sees memory objects as pointers: into their memory where the host has that mapped,
-// else into a copy that is brought before the call and taken back after it.
+// The function gets memory objects as pointers: into their memory if it is mapped on the host, else
+// to a copy that is filled before the call and written back after it.
 #include "api/api.h"
 
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static cl_int check_args(const struct native_args *a)
     return CL_SUCCESS;
 }
 
-// The pointer that stands for memory object i in the copy of the arguments.
+// Sets the pointer for memory object i in the copy of the arguments.
 static cl_int add_memory(struct api_enqueue *enqueue, struct native_call *call,
                          const struct native_args *a, cl_uint i)
 {

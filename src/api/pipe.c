@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes: creation and queries. Kernels alone see what is in them.
+// Pipes: creation and queries. Only kernels access their contents.
 #include "api/memory.h"
 
 static bool has_pipes(const struct context_device *device)

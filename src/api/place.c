@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies and fills by plain pointers: shared virtual memory, unified shared memory, the host's own.
+// Copies and fills with raw pointers: shared virtual memory, unified shared memory, host memory.
 //
-// Two buffers of the queue's device are copied by the device, a buffer and host memory by a
-// transfer of the usual kind, host memory by the host. What another device alone sees goes through
-// the host, piece by piece.
+// Copies between two buffers of the queue's device are done by the device, between a buffer and
+// host memory by a normal transfer, between host memory by the host. Memory that only another
+// device can access is copied through the host, piece by piece.
 #include "api/place.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "object/svm.h"
 #include "object/usm.h"
 
-// ---- finding ------------------------------------------------------------------------------------
+// ---- lookup -------------------------------------------------------------------------------------
 
 static cl_int find_unified(struct api_enqueue *enqueue, struct place *place)
 {
@@ -24,7 +24,7 @@ static cl_int find_unified(struct api_enqueue *enqueue, struct place *place)
     return CL_SUCCESS;
 }
 
-// A pointer that is not the context's is the host's.
+// A pointer that does not belong to the context is treated as host memory.
 static cl_int check_host(const void *pointer)
 {
     if (usm_hidden_from_host(pointer))
@@ -56,7 +56,7 @@ cl_int place_find(struct api_enqueue *enqueue, const void *pointer, size_t size,
     return error;
 }
 
-// Nearly always there is none, and then it must cost nothing.
+// Usually there is none, so this must be fast.
 cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t size,
                        struct place *place)
 {
@@ -77,9 +77,9 @@ cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t 
     return error;
 }
 
-// ---- what another device has --------------------------------------------------------------------
+// ---- memory of another device -------------------------------------------------------------------
 
-// One end of a copy: a buffer of some device, or host memory.
+// One side of a copy: a buffer of some device, or host memory.
 struct end {
     struct vk_device *vk;
     struct vk_buffer *buffer; // NULL: `host`
@@ -148,7 +148,7 @@ static cl_int copy_away(struct api_enqueue *enqueue, const struct place *to, voi
 
 // ---- copies and fills ---------------------------------------------------------------------------
 
-// What is recorded is the device's to do: the host's own memory becomes a buffer of it.
+// A recorded command is executed by the device, so host memory is imported as a buffer.
 static void release_pages(void *data)
 {
     vk_buffer_destroy(data);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The platform: one, always there, whether or not a device is.
+// The only platform; it exists even if there is no device.
 #include "api/api.h"
 #include "api/external.h"
 
@@ -9,8 +9,8 @@
 
 // ---- extensions ---------------------------------------------------------------------------------
 
-// What every device has, whatever it is: loaders ask each platform for this list at start, and no
-// Vulkan driver should be loaded for that.
+// Extensions that every device supports: loaders query this list when a program starts, which
+// should not load a Vulkan driver.
 static const enum kc_extension host_backed[] = {
     KC_EXT_GLOBAL_INT32_BASE_ATOMICS,
     KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS,
@@ -24,7 +24,7 @@ static const enum kc_extension host_backed[] = {
     KC_EXT_THROTTLE_HINTS,
     KC_EXT_SUGGESTED_LOCAL_WORK_SIZE,
     KC_EXT_SEMAPHORE,
-    KC_EXT_GL_SHARING, // what programs look for here alone
+    KC_EXT_GL_SHARING, // programs look for these only here
     KC_EXT_GL_EVENT,
     KC_EXT_EGL_EVENT,
 };
@@ -55,7 +55,7 @@ static cl_int get_extension_list(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// Of a platform of the full profile, devices may be of either.
+// If the platform's profile is full, devices may have either profile.
 static cl_int get_profile(const void *object, struct info *info)
 {
     struct _cl_device_id *list;
@@ -79,7 +79,7 @@ static cl_int get_svm_types(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// What all devices can.
+// The handle types that all devices support.
 #define EXTERNAL(name, use)                                                                        \
     static cl_int name(const void *object, struct info *info)                                      \
     {                                                                                              \
@@ -95,7 +95,8 @@ EXTERNAL(get_semaphore_exports, EXTERNAL_SEMAPHORES_OUT)
 
 static const struct info_row platform_info[] = {
     INFO_CALL(CL_PLATFORM_PROFILE, get_profile),
-    INFO_SAY(CL_PLATFORM_VERSION, "OpenCL 3.1 Pumice"), // the runtime's: devices may be of earlier ones
+    INFO_SAY(CL_PLATFORM_VERSION, "OpenCL 3.1 Pumice"), // of the runtime: devices may have earlier
+                                                        // versions
     INFO_VALUE(CL_PLATFORM_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 1, 0)),
     INFO_SAY(CL_PLATFORM_NAME, "Pumice"),
     INFO_SAY(CL_PLATFORM_VENDOR, "Pumice"),
@@ -137,7 +138,7 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info p
                                      size_t *param_value_size_ret)
 {
     API_CALL;
-    if (!platform) // implementation-defined: the one there is
+    if (!platform) // implementation-defined: the only platform
         platform = &device_platform;
     TRY(api_check(platform, OBJECT_PLATFORM));
     return info_get(platform_info, INFO_COUNT(platform_info), platform, param_name,

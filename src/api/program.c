@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs: from source, SPIR-V or binary, built, compiled, linked.
+// Programs: created from source, SPIR-V or binaries; building, compiling, linking.
 //
-// Builds run in the caller's thread, so a callback has been called when the function returns.
+// Builds run in the calling thread, so a callback has been called when the function returns.
 #include "api/api.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
     return program;
 }
 
-// Marks which of the context's devices a list names; NULL names those in `all`.
+// Marks the context's devices in a list; NULL: the devices in `all`.
 static cl_int mark_devices(const struct _cl_context *context, const bool *all, cl_uint count,
                            const cl_device_id *list, bool *marks)
 {
@@ -87,7 +87,7 @@ static cl_int load_binaries(cl_program program, cl_uint count, const cl_device_i
     for (cl_uint i = 0; i < count; i++) {
         int index = context_find(program->context, devices[i]);
         cl_int one = program->builds[index].code
-                         ? CL_INVALID_VALUE // the device is named twice
+                         ? CL_INVALID_VALUE // the device is listed twice
                          : program_set_binary(program, index, binaries[i], lengths[i]);
         if (status)
             status[i] = one;
@@ -131,7 +131,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
     return program;
 }
 
-// All devices take SPIR-V, or none does.
+// Either all devices support SPIR-V or none.
 static cl_int check_il(const struct _cl_context *context)
 {
     if (device_caps_has(&context->devices[0].device->caps, KC_EXT_IL_PROGRAM))
@@ -181,7 +181,7 @@ static cl_int check_options(const char *options, bool link, cl_int code)
     return REFUSE(code, "%s", why);
 }
 
-// Also for those who read the build log only.
+// Also writes the error to the build log, for programs that only read that.
 static cl_int check_source_options(struct _cl_program *program, const bool *marks,
                                    const char *options, enum program_action action)
 {
@@ -200,7 +200,7 @@ static cl_int check_rebuild(struct _cl_program *program)
     return CL_SUCCESS;
 }
 
-// A program made from a binary has its code already.
+// A program created from a binary already has its code.
 static cl_int build_binary(struct _cl_program *program, const bool *marks, const char *options)
 {
     cl_int error = CL_SUCCESS;
@@ -325,8 +325,8 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
 
 // ---- linking ------------------------------------------------------------------------------------
 
-// Leaves those devices marked for which all inputs have an object. A device for which only some
-// have one is an error, and so is a link for no device at all.
+// Unmarks devices for which not all inputs have an object. It is an error if only some have one for
+// a device, or if no device is left.
 static cl_int check_inputs(const struct _cl_context *context, bool *marks, cl_uint count,
                            const cl_program *inputs)
 {
@@ -379,7 +379,7 @@ static cl_int link_program(cl_context context, const struct link_call *call, cl_
     bool *marks = new_marks(context);
     cl_int error = marks ? link_checked(context, call, program, marks) : CL_OUT_OF_HOST_MEMORY;
     free(marks);
-    // A link that failed is handed out all the same: its log says why.
+    // A failed link still returns the program, whose log contains the reason.
     if (error && error != CL_LINK_PROGRAM_FAILURE)
         object_drop(program);
     else
@@ -407,7 +407,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
     return program;
 }
 
-// ---- the rest -----------------------------------------------------------------------------------
+// ---- other entry points -------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainProgram(cl_program program)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs and their builds say about themselves, binaries included.
+// Queries of programs and their builds, including binaries.
 #include "api/api.h"
 
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static cl_int get_binary_sizes(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// The value holds a pointer per device, to where the application wants that device's binary.
+// The value contains a pointer for each device, where the application wants the binary.
 static cl_int get_binaries(const void *object, struct info *info)
 {
     const struct _cl_program *program = object;

@@ -57,7 +57,7 @@ static cl_int check_properties(const struct _cl_device_id *device, cl_command_qu
     return CL_SUCCESS;
 }
 
-// What clCreateCommandQueueWithProperties was told.
+// Parameters of clCreateCommandQueueWithProperties.
 struct creation {
     cl_command_queue_properties bits;
     const cl_queue_properties *list;
@@ -105,7 +105,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
     return queue;
 }
 
-// Priority and throttle are hints: one of three levels, and nothing is promised.
+// Priority and throttle are hints with three levels each, without any effect.
 static bool is_hint(cl_queue_properties name, cl_queue_properties value)
 {
     bool hint = name == CL_QUEUE_PRIORITY_KHR || name == CL_QUEUE_THROTTLE_KHR;
@@ -167,7 +167,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
     return clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }
 
-// ---- the rest -----------------------------------------------------------------------------------
+// ---- other entry points -------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
 {
@@ -175,7 +175,7 @@ cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
     return api_retain(command_queue, OBJECT_QUEUE);
 }
 
-// Who releases need not flush, whoever else has a reference.
+// Releasing flushes the queue, even if there are other references.
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
 {
     API_CALL;
@@ -208,7 +208,7 @@ cl_int CL_API_CALL clFinish(cl_command_queue command_queue)
     return cmd_finish(command_queue->commands);
 }
 
-// Gone since OpenCL 1.1: refused on devices of later versions.
+// Removed in OpenCL 1.1: refused on devices of later versions.
 cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
                                              cl_command_queue_properties properties, cl_bool enable,
                                              cl_command_queue_properties *old_properties)

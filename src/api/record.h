@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What enqueued and recorded commands share: the part between their begin and their end, checks and all.
+// The part common to enqueued and recorded commands, between begin and end, including all checks.
 #ifndef PUMICE_API_RECORD_H
 #define PUMICE_API_RECORD_H
 
 #include "api/api.h"
 
 // transfer.c
-struct rect_side { // one side of a rectangular transfer as the application gives it
+struct rect_side { // one side of a rectangular transfer, as passed by the application
     const size_t *origin;
     size_t row_pitch, slice_pitch;
 };

@@ -15,7 +15,7 @@ static cl_int check_images(const struct _cl_context *context)
 
 // ---- creation -----------------------------------------------------------------------------------
 
-// As they are when nothing else is said.
+// The defaults.
 #define SAMPLER_VALUES(normalized, addressing, filter)                                             \
     {                                                                                              \
         normalized, addressing, filter, CL_FILTER_NEAREST, 0, CL_FLT_MAX                             \
@@ -59,7 +59,7 @@ cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_co
     return sampler;
 }
 
-// Which of the values, of 32 bits each, a property sets; NULL: none.
+// The 32-bit value that a property sets; NULL: unknown property.
 static void *value_of(struct sampler_values *values, cl_sampler_properties name)
 {
     switch (name) {

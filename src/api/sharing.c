@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sharing with OpenGL and EGL: contexts, images, turns and fences. See sharing.h.
+// Sharing with OpenGL and EGL: contexts, images, acquire and release, fences. See sharing.h.
 #include "api/sharing.h"
 
 #include "api/image.h"
@@ -63,7 +63,8 @@ static cl_int describe(cl_context context, cl_mem_flags flags, cl_mem_object_typ
                        struct image_desc *desc)
 {
     const cl_image_format told = format_of(object), depth = {CL_DEPTH, CL_FLOAT};
-    bool stencil = told.image_channel_order == CL_DEPTH_STENCIL; // of which depth alone is seen, and only read
+    bool stencil = told.image_channel_order == CL_DEPTH_STENCIL; // only depth is accessible,
+                                                                 // read-only
     const cl_image_desc given = {
         .image_type = type,
         .image_width = object->width,
@@ -80,14 +81,14 @@ static cl_int describe(cl_context context, cl_mem_flags flags, cl_mem_object_typ
     return CL_SUCCESS;
 }
 
-// Texels in a buffer are a buffer of the same bytes, and an image of it.
+// A buffer texture is shared as a buffer with an image of it.
 static cl_int create_texels(cl_context context, cl_mem_flags flags, const struct gl_object *object, struct image_desc *desc,
                             cl_mem *out)
 {
     const struct memobj_options none = {.properties = NULL};
     TRY(memobj_create_buffer(context, flags, object->size, NULL, &none, &desc->parent));
     cl_int error = memobj_create_image(context, flags, desc, NULL, &none, out);
-    object_release(desc->parent); // it is the image's
+    object_release(desc->parent); // now owned by the image
     return error;
 }
 
@@ -108,7 +109,7 @@ cl_int sharing_create_image(cl_context context, cl_mem_flags flags, cl_mem_objec
     return error;
 }
 
-// ---- turns --------------------------------------------------------------------------------------
+// ---- acquire and release ------------------------------------------------------------------------
 
 static cl_int check_objects(cl_command_queue queue, cl_uint count, const cl_mem *list, bool egl)
 {
@@ -133,7 +134,7 @@ static cl_int add_object(struct api_enqueue *enqueue, struct gl_transfer *turn, 
     const struct cmd_surface *surface = NULL;
     struct vk_buffer *buffer = NULL;
     uint64_t offset = 0;
-    enqueue->only_reads = true; // of what OpenCL's commands do
+    enqueue->only_reads = true; // OpenCL's commands do not change the object here
     if (mem->gl->object.target == GL_OBJECT_BUFFER)
         TRY(api_enqueue_buffer(enqueue, mem, &buffer, &offset));
     else
@@ -155,7 +156,7 @@ static cl_int put_turn(struct api_enqueue *enqueue, cl_uint count, const cl_mem 
     return gl_transfer_enqueue(&enqueue->request, turn);
 }
 
-// What the caller's OpenGL context is told from here on comes after the release.
+// OpenGL commands that the caller issues afterwards run after the release.
 static cl_int wait_released(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list)
 {
     struct command *command = enqueue->command;
@@ -168,7 +169,7 @@ static cl_int wait_released(struct api_enqueue *enqueue, cl_uint count, const cl
     }
     if (!cmd_wait(&command, 1))
         return CL_SUCCESS;
-    cmd_flush(enqueue->queue->commands); // which tells of it
+    cmd_flush(enqueue->queue->commands); // returns the error
     return cmd_status(command);
 }
 
@@ -210,7 +211,7 @@ cl_int sharing_create_event(cl_context context, void *display, void *sync, cl_co
     cl_int no_object = display ? CL_INVALID_EGL_OBJECT_KHR : CL_INVALID_GL_OBJECT;
     TRY(cmd_user_create(&command));
     TRY(event_create(context, NULL, type, command, out));
-    (*out)->base.owned = NULL; // it is completed whoever holds it
+    (*out)->base.owned = NULL; // it completes even if the application has released it
     cmd_retain(command);
     enum gl_result result = gl_watch(context->gl->share, display, sync, complete, command);
     if (result == GL_FINE)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory: allocation, commands on it, and freeing in a queue's order.
+// Shared virtual memory: allocation, commands, and freeing in queue order.
 //
-// Pointers into an allocation are a buffer and an offset from here on. Other pointers are the
-// host's memory: commands copy from and to it anywhere, the rest takes it where the device shares
-// all memory (fine-grained system SVM).
+// Pointers into an allocation are resolved to a buffer and an offset here. Other pointers are host
+// memory: copies accept it on all devices, other commands only if the device shares all memory
+// (fine-grained system SVM).
 #include "api/api.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 enum {
     ACCESS = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
     FINE = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
-    ALIGN_MAX = 128, // of long16; what allocations have anyway
+    ALIGN_MAX = 128, // of long16; all allocations have this alignment
 };
 
 static const char *why_not(const struct _cl_context *context, cl_svm_mem_flags flags, size_t size,
@@ -80,7 +80,7 @@ static bool shares_all(const struct api_enqueue *enqueue)
     return device_svm(enqueue->queue->device) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
 }
 
-// The host's own memory where only shared memory will do.
+// Rejects host memory if only shared memory is allowed.
 static cl_int check_shared(const struct api_enqueue *enqueue, const struct place *place,
                            const void *pointer)
 {
@@ -93,7 +93,7 @@ static cl_int check_shared(const struct api_enqueue *enqueue, const struct place
 
 // ---- copies and fills ---------------------------------------------------------------------------
 
-// Of no bytes any pointer will do, as cl_khr_unified_svm has it.
+// cl_khr_unified_svm allows any pointer for zero bytes.
 static bool is_nothing(const struct api_enqueue *enqueue, size_t size)
 {
     return !size && svm_type_offered(enqueue->queue->device);
@@ -158,7 +158,7 @@ static cl_int check_map_flags(cl_map_flags flags, size_t size)
     return CL_SUCCESS;
 }
 
-// Memory that both see is mapped all the time: what is left is order.
+// Memory accessible to both is always mapped: a map only orders commands.
 static bool seen_by_host(const struct place *place)
 {
     return !place->buffer || place->buffer->host || place->mem->usm;
@@ -180,7 +180,7 @@ static cl_int map(struct api_enqueue *enqueue, cl_map_flags flags, void *svm_ptr
         memobj_reserve_mapping(place.mem, place.offset, size, flags & map_writes, &entry);
     if (error)
         return REFUSE(error, "%zu bytes at %p are mapped for writing already", size, svm_ptr);
-    object_use(place.mem); // a blocking map has given its hold back when it returns
+    object_use(place.mem); // a blocking map has released its hold when it returns
     error = cmd_map(&enqueue->request, place.buffer, place.offset, size, place.mem->host_ptr, flags,
                     &mapping, &pointer);
     if (error)
@@ -230,8 +230,9 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_p
 
 // ---- migration ----------------------------------------------------------------------------------
 
-// Programs look at memory that has been migrated to the host without mapping it, since drivers that move pages let them.
-// Where the host does not see the device's memory, the contents go to where it looks.
+// Programs access memory that has been migrated to the host without mapping it, because drivers
+// that migrate pages allow that. If the host cannot access the device's memory, its contents are
+// copied to the host address.
 static cl_int bring_home(const struct api_enqueue *enqueue, const struct place *place, const void *pointer, size_t size,
                          struct command **command)
 {
@@ -307,7 +308,7 @@ typedef void(CL_CALLBACK *free_fn)(cl_command_queue, cl_uint, void *[], void *);
 
 struct freeing {
     struct _cl_command_queue *queue; // counted
-    free_fn fn;                      // NULL: we free
+    free_fn fn;                      // NULL: Pumice frees them
     void *data;
     cl_uint count;
     void *pointers[];

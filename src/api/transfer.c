@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads, writes, copies, fills and maps of buffers; unmaps and migrations of all memory objects.
 //
-// Each entry point: begin (queue and wait list), checks of its own in a static twin, one cmd_*()
-// call, end.
+// Each entry point consists of a begin (queue and wait list), its checks in a static function, one
+// cmd_*() call and an end.
 #include "api/memory.h"
 #include "api/place.h"
 #include "api/record.h"
@@ -125,7 +125,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
 
 // ---- copies and fills ---------------------------------------------------------------------------
 
-// The buffer whose memory this is, and where in it.
+// The buffer that owns the memory.
 static const struct _cl_mem *root_of(const struct _cl_mem *mem)
 {
     return mem->storage;
@@ -206,7 +206,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
 
 // ---- rectangles ---------------------------------------------------------------------------------
 
-// Completes the pitches; false when they are impossible or something overflows.
+// Completes the pitches; false if they are invalid or something overflows.
 static bool rect_resolve(const struct rect_side *side, const size_t region[3], struct cmd_rect *rect,
                          uint64_t *end)
 {
@@ -344,15 +344,15 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-// A pitch that nothing steps over may be anything; one that is stepped over fits the buffer.
+// A pitch that is not used may have any value; one that is used fits in the buffer.
 static int64_t used_pitch(uint64_t pitch, size_t steps)
 {
     return steps > 1 ? (int64_t)pitch : INT64_MAX;
 }
 
-// Two boxes of one shape and pitch, `delta` bytes apart, share a byte when delta = dx + dy * row +
-// dz * slice with |dx|, |dy|, |dz| below the region. Rows fit slices, so each of dz and dy can only
-// be the quotient or one more.
+// Two boxes with the same shape and pitches, `delta` bytes apart, share a byte if delta = dx + dy *
+// row + dz * slice with |dx|, |dy|, |dz| less than the region. Rows fit in slices, so each of dz
+// and dy can only be the quotient or one more.
 static bool boxes_meet(int64_t delta, const struct cmd_rect *rect, const size_t region[3])
 {
     int64_t slice = used_pitch(rect->slice_pitch, region[2]);
@@ -381,7 +381,7 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *fr
     bool meet;
     if (from->row_pitch == to->row_pitch && from->slice_pitch == to->slice_pitch)
         meet = boxes_meet((int64_t)(b - a), from, region);
-    else // two sub-buffers, different shapes: any common stretch counts
+    else // two sub-buffers with different shapes: any overlap of the extents counts
         meet = a < b + rect_extent(to, region) && b < a + rect_extent(from, region);
     return meet ? REFUSE(CL_MEM_COPY_OVERLAP,
                          "%zux%zux%zu bytes at %llu and %llu overlap (rows of %llu, slices of %llu)",
@@ -460,7 +460,7 @@ static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flag
     if (error)
         return REFUSE(error, "%zu bytes at %zu are mapped for writing already", size, offset);
     void *shown = memobj_map_address(buffer, enqueue->queue->device_index);
-    // A count of our own: a blocking map has given its hold back when it returns.
+    // An additional reference: a blocking map has released its hold when it returns.
     object_use(buffer);
     error = cmd_map(&enqueue->request, device, base + offset, size, shown, flags, &mapping, out);
     if (error)
@@ -513,7 +513,7 @@ static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
     TRY(memory_check(enqueue, mem));
     if (mem->type == CL_MEM_OBJECT_PIPE)
         return REFUSE(CL_INVALID_MEM_OBJECT, "a pipe");
-    enqueue->only_reads = true; // what it writes was told by the map
+    enqueue->only_reads = true; // the map has already recorded what it writes
     TRY(api_enqueue_memory(enqueue, mem));
     return memory_unmap(enqueue, mem, pointer);
 }

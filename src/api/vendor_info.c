@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What devices of NVIDIA and AMD say in their vendors' own queries: cl_nv_device_attribute_query and
+// The vendor-specific queries of NVIDIA and AMD devices: cl_nv_device_attribute_query and
 // cl_amd_device_attribute_query.
 //
-// Only what Vulkan tells is answered. What it does not tell (caches and banks of memory, watchdogs,
-// the generation of an AMD chip) is refused as a query that does not exist, and so is all of this on
+// Only values that Vulkan reports are returned. Queries of other values (caches, memory banks,
+// watchdog timers, the generation of an AMD chip) are refused like unknown ones, and all of them on
 // other devices.
 #include "api/vendor_info.h"
 
@@ -17,7 +17,7 @@ static const struct vk_facts *facts_of(const void *object)
     return &((const struct _cl_device_id *)object)->physical->facts;
 }
 
-// Of the queries of both vendors: the device's place on the bus.
+// For both vendors: the device's location on the PCI bus.
 static cl_int check_pci(const struct vk_facts *facts)
 {
     return facts->features.pci_bus_info
@@ -54,7 +54,7 @@ static cl_int get_registers(const void *object, struct info *info)
     return put_capability(object, REGISTERS, info);
 }
 
-// Copies of one command queue beside kernels of another.
+// Whether copies of one command queue overlap with kernels of another.
 static cl_int get_overlap(const void *object, struct info *info)
 {
     info_bool(info, facts_of(object)->queue_count > 1);
@@ -84,14 +84,15 @@ static cl_int get_bus(const void *object, struct info *info)
     return put_pci(object, facts_of(object)->pci.pciBus, info);
 }
 
-// As PCI has it: five bits of the device, three of the function.
+// PCI encoding: five bits for the device, three for the function.
 static cl_int get_slot(const void *object, struct info *info)
 {
     const VkPhysicalDevicePCIBusInfoPropertiesEXT *pci = &facts_of(object)->pci;
     return put_pci(object, pci->pciDevice << 3 | pci->pciFunction, info);
 }
 
-enum { PCI_BUS_ID_NV = 0x4008, PCI_SLOT_ID_NV = 0x4009, PCI_DOMAIN_ID_NV = 0x400a }; // in no headers
+// not in the headers
+enum { PCI_BUS_ID_NV = 0x4008, PCI_SLOT_ID_NV = 0x4009, PCI_DOMAIN_ID_NV = 0x400a };
 
 static const struct info_row nvidia_info[] = {
     INFO_CALL(CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, get_major),
@@ -120,7 +121,7 @@ static cl_int get_topology(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// "AMD Radeon RX 7800 XT (RADV NAVI32)": what stands in front of the driver's remark.
+// "AMD Radeon RX 7800 XT (RADV NAVI32)": the part before the driver's addition.
 static cl_int get_board(const void *object, struct info *info)
 {
     const char *name = facts_of(object)->props.deviceName;
@@ -145,7 +146,7 @@ static cl_int get_free(const void *object, struct info *info)
     }
     if (!told)
         return REFUSE(CL_INVALID_VALUE, "the driver does not tell how much memory is free");
-    info_size(info, most >> 10); // KiB; the largest block nobody knows
+    info_size(info, most >> 10); // KiB; the largest block is unknown
     return CL_SUCCESS;
 }
 
@@ -170,7 +171,7 @@ static cl_int get_pcie_id(const void *object, struct info *info)
 }
 
 static const struct info_row amd_info[] = {
-    INFO_VALUE(CL_DEVICE_PROFILING_TIMER_OFFSET_AMD, size_t, 0), // times are the host's
+    INFO_VALUE(CL_DEVICE_PROFILING_TIMER_OFFSET_AMD, size_t, 0), // times are in the host's clock
     INFO_CALL(CL_DEVICE_TOPOLOGY_AMD, get_topology),
     INFO_CALL(CL_DEVICE_BOARD_NAME_AMD, get_board),
     INFO_CALL(CL_DEVICE_GLOBAL_FREE_MEMORY_AMD, get_free),
@@ -182,7 +183,8 @@ static const struct info_row amd_info[] = {
     INFO_CALL(CL_DEVICE_PCIE_ID_AMD, get_pcie_id),
 };
 
-// ---- which of them -------------------------------------------------------------------------------
+// ---- selection
+// -----------------------------------------------------------------------------------
 
 static const struct {
     cl_uint vendor;
