@@ -28,7 +28,7 @@ static const struct device_caps *caps_of(const void *object)
 }
 
 // The caps after shared memory has been probed.
-static const struct device_caps *tried(const void *object)
+static const struct device_caps *probed_caps(const void *object)
 {
     struct _cl_device_id *device = (struct _cl_device_id *)(uintptr_t)object;
     device_svm(device);
@@ -54,7 +54,7 @@ static cl_int get_c_versions(const void *object, struct info *info)
 
 static cl_int get_features(const void *object, struct info *info)
 {
-    put_names(info, &tried(object)->features);
+    put_names(info, &probed_caps(object)->features);
     return CL_SUCCESS;
 }
 
@@ -194,13 +194,13 @@ static cl_int get_kernel_clocks(const void *object, struct info *info)
 
 static cl_int get_atomic_memory(const void *object, struct info *info)
 {
-    info_ulong(info, tried(object)->atomic_memory);
+    info_ulong(info, probed_caps(object)->atomic_memory);
     return CL_SUCCESS;
 }
 
 static cl_int get_atomic_fence(const void *object, struct info *info)
 {
-    info_ulong(info, tried(object)->atomic_fence);
+    info_ulong(info, probed_caps(object)->atomic_fence);
     return CL_SUCCESS;
 }
 

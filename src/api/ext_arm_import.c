@@ -25,7 +25,7 @@ static cl_int check_properties(const cl_import_properties_arm *list)
 }
 
 // Acquires ownership immediately, because the extension has no acquire command.
-static cl_int take_over(struct _cl_mem *mem)
+static cl_int acquire(struct _cl_mem *mem)
 {
     cl_int error = CL_SUCCESS;
     for (cl_uint i = 0; i < mem->context->device_count && !error; i++) {
@@ -60,7 +60,7 @@ static cl_int import_memory(cl_context context, cl_mem_flags flags, const cl_imp
         descriptor_close(fd);
         return error == CL_INVALID_DEVICE ? CL_INVALID_PROPERTY : error;
     }
-    error = take_over(*out);
+    error = acquire(*out);
     if (error)
         object_release(*out);
     return error;

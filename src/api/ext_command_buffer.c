@@ -343,7 +343,7 @@ static cl_int pick_queue(const struct _cl_command_buffer_khr *buffer, cl_uint nu
 }
 
 // Moves the contents to this device if another one may have them.
-static cl_int bring_memory(struct api_enqueue *enqueue, const struct _cl_command_buffer_khr *buffer)
+static cl_int move_memory(struct api_enqueue *enqueue, const struct _cl_command_buffer_khr *buffer)
 {
     for (size_t i = 0; i < buffer->memory_count; i++) {
         const struct cmd_surface *surface;
@@ -362,7 +362,7 @@ static cl_int replay(struct api_enqueue *enqueue, struct _cl_command_buffer_khr 
     if (!buffer->finalized || buffer->incomplete)
         return REFUSE(CL_INVALID_OPERATION, "the command buffer is %s",
                       buffer->finalized ? "not complete: arguments are missing" : "not finalized");
-    TRY(bring_memory(enqueue, buffer));
+    TRY(move_memory(enqueue, buffer));
     TRY(api_enqueue_hold(enqueue, buffer));
     return cmd_replay(&enqueue->request, buffer->recording);
 }

@@ -116,8 +116,8 @@ static cl_int check_devices(const struct _cl_context *context, const struct memo
     return CL_SUCCESS;
 }
 
-cl_int memory_take_wishes(const struct _cl_context *context, const cl_mem_properties *list,
-                          bool buffer, struct memobj_options *options)
+cl_int memory_read_properties(const struct _cl_context *context, const cl_mem_properties *list,
+                              bool buffer, struct memobj_options *options)
 {
     bool known = false;
     size_t i = 0;
@@ -141,8 +141,8 @@ cl_int memory_take_wishes(const struct _cl_context *context, const cl_mem_proper
     return check_devices(context, options);
 }
 
-cl_int memory_check_wishes(const struct memobj_options *options, cl_mem_flags flags,
-                           const void *host_ptr)
+cl_int memory_check_options(const struct memobj_options *options, cl_mem_flags flags,
+                            const void *host_ptr)
 {
     if (!options->external)
         return memory_check_contents(flags);
@@ -174,8 +174,8 @@ static cl_int check_objects(cl_command_queue queue, cl_uint count, const cl_mem 
     return CL_SUCCESS;
 }
 
-static cl_int put_turn(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list,
-                       struct vk_shared *shared, bool ours)
+static cl_int transfer_all(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list,
+                           struct vk_shared *shared, bool ours)
 {
     for (cl_uint i = 0; i < count; i++) {
         int index = enqueue->queue->device_index;
@@ -190,8 +190,9 @@ static cl_int put_turn(struct api_enqueue *enqueue, cl_uint count, const cl_mem 
                  : cmd_nothing(&enqueue->request);
 }
 
-static cl_int enqueue_turn(cl_command_queue queue, cl_uint count, const cl_mem *list,
-                           cl_uint wait_count, const cl_event *waits, cl_event *event, bool ours)
+static cl_int enqueue_transfer(cl_command_queue queue, cl_uint count, const cl_mem *list,
+                               cl_uint wait_count, const cl_event *waits, cl_event *event,
+                               bool ours)
 {
     struct api_enqueue enqueue;
     TRY(api_check(queue, OBJECT_QUEUE));
@@ -204,7 +205,7 @@ static cl_int enqueue_turn(cl_command_queue queue, cl_uint count, const cl_mem *
                            "event %u of the wait list has failed", i);
     struct vk_shared *shared = error ? NULL : calloc(count + 1, sizeof *shared);
     if (!error)
-        error = shared ? put_turn(&enqueue, count, list, shared, ours) : CL_OUT_OF_HOST_MEMORY;
+        error = shared ? transfer_all(&enqueue, count, list, shared, ours) : CL_OUT_OF_HOST_MEMORY;
     free(shared);
     return api_enqueue_end(&enqueue, error,
                            ours ? CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR
@@ -217,8 +218,8 @@ cl_int CL_API_CALL clEnqueueAcquireExternalMemObjectsKHR(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     API_CALL;
-    return enqueue_turn(command_queue, num_mem_objects, mem_objects, num_events_in_wait_list,
-                        event_wait_list, event, true);
+    return enqueue_transfer(command_queue, num_mem_objects, mem_objects, num_events_in_wait_list,
+                            event_wait_list, event, true);
 }
 
 cl_int CL_API_CALL clEnqueueReleaseExternalMemObjectsKHR(
@@ -226,6 +227,6 @@ cl_int CL_API_CALL clEnqueueReleaseExternalMemObjectsKHR(
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
     API_CALL;
-    return enqueue_turn(command_queue, num_mem_objects, mem_objects, num_events_in_wait_list,
-                        event_wait_list, event, false);
+    return enqueue_transfer(command_queue, num_mem_objects, mem_objects, num_events_in_wait_list,
+                            event_wait_list, event, false);
 }

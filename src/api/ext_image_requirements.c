@@ -15,10 +15,10 @@ struct query {
 // ---- answers ------------------------------------------------------------------------------------
 
 // The query has fewer error codes than image creation.
-static cl_int take_form(const struct query *query, struct image_desc *form)
+static cl_int read_desc(const struct query *query, struct image_desc *form)
 {
     *form = (struct image_desc){.parent = NULL};
-    cl_int error = image_take_form(query->context, query->format, query->desc, form);
+    cl_int error = image_read_desc(query->context, query->format, query->desc, form);
     if (query->desc && !error && (query->desc->num_mip_levels || query->desc->num_samples))
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "mip levels or samples");
     return error == CL_IMAGE_FORMAT_NOT_SUPPORTED ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
@@ -31,7 +31,7 @@ static cl_int get_alignment(const void *object, struct info *info)
     enum { LARGEST_TEXEL = 16 };
     const struct query *query = object;
     struct image_desc form;
-    TRY(take_form(query, &form));
+    TRY(read_desc(query, &form));
     info_size(info, query->format ? form.format.texel : LARGEST_TEXEL);
     return CL_SUCCESS;
 }
@@ -42,7 +42,7 @@ static cl_int get_size(const void *object, struct info *info)
     struct image_desc form;
     if (!query->format || !query->desc)
         return REFUSE(CL_INVALID_VALUE, "the size of an image without %s", query->desc ? "format" : "description");
-    TRY(take_form(query, &form));
+    TRY(read_desc(query, &form));
     info_size(info, image_byte_size(&form));
     return CL_SUCCESS;
 }
@@ -55,7 +55,7 @@ static cl_int get_limit(const void *object, enum image_axis axis, struct info *i
     cl_mem_object_type type = query->desc ? query->desc->image_type : 0;
     size_t limit = image_size_limit(query->context, type, axis);
     struct image_desc form;
-    TRY(take_form(&plain, &form));
+    TRY(read_desc(&plain, &form));
     if (!limit)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of type 0x%x has no such size", type);
     info_uint(info, limit < CL_UINT_MAX ? (cl_uint)limit : CL_UINT_MAX);

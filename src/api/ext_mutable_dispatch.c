@@ -174,8 +174,8 @@ static cl_int configure(struct update_call *call, const config *c)
     return set_arguments(update->state.kernel, c);
 }
 
-static cl_int launch_caught(struct api_enqueue *enqueue, struct _cl_command_buffer_khr *buffer,
-                            struct mutable_update *update)
+static cl_int launch_captured(struct api_enqueue *enqueue, struct _cl_command_buffer_khr *buffer,
+                              struct mutable_update *update)
 {
     const struct launch_state *state = &update->state;
     const struct launch_call launch = {state->kernel, update->handle->dims, state->offset, state->global,
@@ -194,7 +194,7 @@ static cl_int make_command(struct _cl_command_buffer_khr *buffer, struct mutable
     struct _cl_mem *mem;
     uint32_t at = 0;
     TRY(api_enqueue_record(&enqueue, buffer->queue, cmd_recording_queue(buffer->recording)));
-    cl_int error = launch_caught(&enqueue, buffer, update), full = CL_SUCCESS;
+    cl_int error = launch_captured(&enqueue, buffer, update), full = CL_SUCCESS;
     update->state.incomplete = error == CL_INVALID_KERNEL_ARGS && !record_complete(update->state.kernel);
     while (!error && !full && buffer->queue->context->device_count > 1 && api_enqueue_next_memory(&enqueue, &at, &mem))
         full = command_buffer_use(call.buffer, mem);

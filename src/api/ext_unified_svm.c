@@ -110,7 +110,7 @@ static cl_int check_type(const struct _cl_context *context, const struct types *
 }
 
 // The largest allocation of any device of the context.
-static size_t most_of(const struct _cl_context *context)
+static size_t max_allocation_of(const struct _cl_context *context)
 {
     cl_ulong most = 0;
     for (cl_uint i = 0; i < context->device_count; i++) {
@@ -130,7 +130,7 @@ static cl_int alloc(cl_context context, const cl_svm_alloc_properties_khr *prope
     TRY(check_type(context, &types, index, &request));
     if (!size)
         return CL_SUCCESS;
-    if (size > most_of(context))
+    if (size > max_allocation_of(context))
         return REFUSE(CL_OUT_OF_RESOURCES, "%zu bytes are more than a device allocates", size);
     cl_int error = svm_type_alloc(context, &request, pointer);
     return error ? REFUSE(error, "%zu bytes", size) : CL_SUCCESS;

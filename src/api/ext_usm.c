@@ -18,7 +18,8 @@ enum {
     ALLOC_FLAGS = CL_MEM_ALLOC_WRITE_COMBINED_INTEL | PLACEMENTS,
 };
 
-static cl_int check_properties(const cl_mem_properties_intel *properties, struct usm_request *wish)
+static cl_int check_properties(const cl_mem_properties_intel *properties,
+                               struct usm_request *request)
 {
     cl_mem_alloc_flags_intel flags = 0;
     for (size_t i = 0; properties && properties[i]; i += 2) {
@@ -29,74 +30,74 @@ static cl_int check_properties(const cl_mem_properties_intel *properties, struct
     }
     bool both = (flags & PLACEMENTS) == PLACEMENTS;
     if (flags & ~(cl_mem_alloc_flags_intel)ALLOC_FLAGS || both ||
-        (flags & PLACEMENTS && wish->type != CL_MEM_TYPE_SHARED_INTEL))
+        (flags & PLACEMENTS && request->type != CL_MEM_TYPE_SHARED_INTEL))
         return REFUSE(CL_INVALID_PROPERTY, "allocation flags 0x%llx", (unsigned long long)flags);
-    wish->flags = flags;
+    request->flags = flags;
     return CL_SUCCESS;
 }
 
 // Whether the allocation concerns the device: the one it is for, or all that can access it.
 static bool concerns(const struct _cl_context *context, cl_uint index,
-                     const struct usm_request *wish, enum usm_query query)
+                     const struct usm_request *request, enum usm_query query)
 {
-    if (wish->device >= 0)
-        return (int)index == wish->device;
+    if (request->device >= 0)
+        return (int)index == request->device;
     return usm_capabilities(context->devices[index].device, query);
 }
 
 static cl_int check_alloc(const struct _cl_context *context, enum usm_query query, size_t alignment,
-                          const struct usm_request *wish)
+                          const struct usm_request *request)
 {
-    bool some = wish->device >= 0
-                    ? usm_capabilities(context->devices[wish->device].device, query) != 0
+    bool some = request->device >= 0
+                    ? usm_capabilities(context->devices[request->device].device, query) != 0
                     : usm_any(context, query);
     if (!some)
         return REFUSE(CL_INVALID_OPERATION, "no device has such memory");
     if (alignment & (alignment - 1) || alignment > ALIGN_MAX)
         return REFUSE(CL_INVALID_VALUE, "an alignment of %zu bytes", alignment);
-    if (!wish->size)
+    if (!request->size)
         return REFUSE(CL_INVALID_BUFFER_SIZE, "no bytes");
     for (cl_uint i = 0; i < context->device_count; i++) {
-        if (concerns(context, i, wish, query) &&
-            wish->size > context->devices[i].device->caps.max_allocation)
+        if (concerns(context, i, request, query) &&
+            request->size > context->devices[i].device->caps.max_allocation)
             return REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes are more than a device allocates",
-                          wish->size);
+                          request->size);
     }
     return CL_SUCCESS;
 }
 
 static cl_int find_device(const struct _cl_context *context, cl_device_id device,
-                          struct usm_request *wish)
+                          struct usm_request *request)
 {
-    wish->device = -1;
-    if (!device && wish->type != CL_MEM_TYPE_DEVICE_INTEL)
+    request->device = -1;
+    if (!device && request->type != CL_MEM_TYPE_DEVICE_INTEL)
         return CL_SUCCESS;
     TRY(api_check(device, OBJECT_DEVICE));
-    wish->device = context_find(context, device);
-    return wish->device >= 0 ? CL_SUCCESS
-                             : REFUSE(CL_INVALID_DEVICE, "the device is not of the context");
+    request->device = context_find(context, device);
+    return request->device >= 0 ? CL_SUCCESS
+                                : REFUSE(CL_INVALID_DEVICE, "the device is not of the context");
 }
 
 static cl_int alloc(cl_context context, cl_device_id device, enum usm_query query,
-                    const cl_mem_properties_intel *properties, struct usm_request *wish,
+                    const cl_mem_properties_intel *properties, struct usm_request *request,
                     cl_uint alignment, void **pointer)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
-    TRY(find_device(context, device, wish));
-    TRY(check_alloc(context, query, alignment, wish));
-    TRY(check_properties(properties, wish));
-    cl_int error = usm_alloc(context, wish, pointer);
-    return error ? REFUSE(error, "%zu bytes", wish->size) : CL_SUCCESS;
+    TRY(find_device(context, device, request));
+    TRY(check_alloc(context, query, alignment, request));
+    TRY(check_properties(properties, request));
+    cl_int error = usm_alloc(context, request, pointer);
+    return error ? REFUSE(error, "%zu bytes", request->size) : CL_SUCCESS;
 }
 
 void *CL_API_CALL clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel *properties,
                                       size_t size, cl_uint alignment, cl_int *errcode_ret)
 {
     API_CALL;
-    struct usm_request wish = {.type = CL_MEM_TYPE_HOST_INTEL, .size = size};
+    struct usm_request request = {.type = CL_MEM_TYPE_HOST_INTEL, .size = size};
     void *pointer = NULL;
     api_set_error(errcode_ret,
-                  alloc(context, NULL, USM_HOST, properties, &wish, alignment, &pointer));
+                  alloc(context, NULL, USM_HOST, properties, &request, alignment, &pointer));
     return pointer;
 }
 
@@ -105,10 +106,10 @@ void *CL_API_CALL clDeviceMemAllocINTEL(cl_context context, cl_device_id device,
                                         cl_uint alignment, cl_int *errcode_ret)
 {
     API_CALL;
-    struct usm_request wish = {.type = CL_MEM_TYPE_DEVICE_INTEL, .size = size};
+    struct usm_request request = {.type = CL_MEM_TYPE_DEVICE_INTEL, .size = size};
     void *pointer = NULL;
     api_set_error(errcode_ret,
-                  alloc(context, device, USM_DEVICE, properties, &wish, alignment, &pointer));
+                  alloc(context, device, USM_DEVICE, properties, &request, alignment, &pointer));
     return pointer;
 }
 
@@ -117,10 +118,10 @@ void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
                                         cl_uint alignment, cl_int *errcode_ret)
 {
     API_CALL;
-    struct usm_request wish = {.type = CL_MEM_TYPE_SHARED_INTEL, .size = size};
+    struct usm_request request = {.type = CL_MEM_TYPE_SHARED_INTEL, .size = size};
     void *pointer = NULL;
     api_set_error(errcode_ret,
-                  alloc(context, device, USM_SHARED, properties, &wish, alignment, &pointer));
+                  alloc(context, device, USM_SHARED, properties, &request, alignment, &pointer));
     return pointer;
 }
 

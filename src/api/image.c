@@ -178,8 +178,8 @@ static cl_int take_format(const cl_image_format *given, struct image_format *for
                  : CL_SUCCESS;
 }
 
-cl_int image_take_form(const struct _cl_context *context, const cl_image_format *format, const cl_image_desc *given,
-                       struct image_desc *desc)
+cl_int image_read_desc(const struct _cl_context *context, const cl_image_format *format,
+                       const cl_image_desc *given, struct image_desc *desc)
 {
     if (format)
         TRY(take_format(format, &desc->format));
@@ -250,7 +250,7 @@ static bool has_mip_levels(const struct _cl_context *context)
 }
 
 // The largest dimension is halved until it is zero.
-static cl_uint most_levels(const struct image_desc *desc)
+static cl_uint max_levels(const struct image_desc *desc)
 {
     cl_uint levels = 0;
     for (size_t sides = desc->width | desc->height | desc->depth; sides >> levels;)
@@ -266,9 +266,10 @@ static cl_int take_levels(const struct _cl_context *context, const cl_image_desc
         return desc->levels && !has_mip_levels(context) ? REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "a mip level") : CL_SUCCESS;
     bool plain = !given->mem_object && !host_ptr && !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) &&
                  desc->type != CL_MEM_OBJECT_IMAGE1D_BUFFER && desc->format.cl.image_channel_order != CL_DEPTH;
-    if (!has_mip_levels(context) || !plain || desc->levels > most_levels(desc))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels of an image that has %u at most, or none at all",
-                      desc->levels, most_levels(desc));
+    if (!has_mip_levels(context) || !plain || desc->levels > max_levels(desc))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR,
+                      "%u mip levels of an image that has %u at most, or none at all", desc->levels,
+                      max_levels(desc));
     return CL_SUCCESS;
 }
 
@@ -319,7 +320,7 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
         *flags |= CL_MEM_READ_WRITE;
     desc->asked_row_pitch = given->image_row_pitch;
     desc->asked_slice_pitch = given->image_slice_pitch;
-    return memory_check_wishes(options, *flags, host_ptr);
+    return memory_check_options(options, *flags, host_ptr);
 }
 
 static cl_int create_image(cl_context context, const cl_mem_properties *properties,
@@ -330,7 +331,7 @@ static cl_int create_image(cl_context context, const cl_mem_properties *properti
     struct memobj_options options;
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(image_check_context(context));
-    TRY(memory_take_wishes(context, properties, false, &options));
+    TRY(memory_read_properties(context, properties, false, &options));
     TRY(memory_check_flags(flags));
     TRY(take_format(format, &desc.format));
     TRY(complete(context, &flags, given, host_ptr, &options, &desc));

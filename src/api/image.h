@@ -21,7 +21,7 @@ bool image_format_usable(const struct _cl_context *context, const struct image_f
 
 // Checks format, sizes and pitches and fills in defaults. Either of the first two may be NULL; its
 // part of `desc` is then unchanged.
-cl_int image_take_form(const struct _cl_context *context, const cl_image_format *format, const cl_image_desc *given,
-                       struct image_desc *desc);
+cl_int image_read_desc(const struct _cl_context *context, const cl_image_format *format,
+                       const cl_image_desc *given, struct image_desc *desc);
 
 #endif

@@ -26,13 +26,14 @@ static cl_int check_image(const struct api_enqueue *enqueue, cl_mem image)
 }
 
 // The start of a region, and the mip level.
-struct place_in_image {
+struct image_position {
     size_t origin[3];
     uint32_t level;
 };
 
 // For an image with several mip levels, an additional coordinate is the level.
-static cl_int take_place(const struct _cl_mem *image, const size_t *origin, const size_t *region, struct place_in_image *at)
+static cl_int read_position(const struct _cl_mem *image, const size_t *origin, const size_t *region,
+                            struct image_position *at)
 {
     static const uint8_t dimensions[] = {
         [CL_MEM_OBJECT_IMAGE2D - CL_MEM_OBJECT_IMAGE2D] = 2, [CL_MEM_OBJECT_IMAGE3D - CL_MEM_OBJECT_IMAGE2D] = 3,
@@ -43,7 +44,7 @@ static cl_int take_place(const struct _cl_mem *image, const size_t *origin, cons
     bool levels = image->image->levels > 1;
     if (!origin || !region)
         return REFUSE(CL_INVALID_VALUE, "no origin or no region");
-    *at = (struct place_in_image){.level = 0};
+    *at = (struct image_position){.level = 0};
     memcpy(at->origin, origin, (levels ? count : 3) * sizeof *origin);
     if (levels && origin[count] >= image->image->levels)
         return REFUSE(CL_INVALID_MIP_LEVEL, "mip level %zu of %u", origin[count], image->image->levels);
@@ -84,7 +85,7 @@ static cl_int take_pitches(const struct _cl_mem *image, const size_t *region, si
     return CL_SUCCESS;
 }
 
-static bool boxes_meet(const size_t a[3], const size_t b[3], const size_t region[3])
+static bool boxes_overlap(const size_t a[3], const size_t b[3], const size_t region[3])
 {
     for (int i = 0; i < 3; i++)
         if (a[i] >= b[i] + region[i] || b[i] >= a[i] + region[i])
@@ -117,10 +118,10 @@ static cl_int find_shared(struct api_enqueue *enqueue, const void *pointer,
 static cl_int transfer(struct api_enqueue *enqueue, const struct image_call *call)
 {
     const struct cmd_surface *surface;
-    struct place_in_image at;
+    struct image_position at;
     struct cmd_rect host;
     TRY(check_image(enqueue, call->image));
-    TRY(take_place(call->image, call->origin, call->region, &at));
+    TRY(read_position(call->image, call->origin, call->region, &at));
     TRY(take_pitches(call->image, call->region, call->row_pitch, call->slice_pitch, &host));
     TRY(memory_check_host(call->image, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
     TRY(find_shared(enqueue, call->pointer, &host, call->region));
@@ -176,11 +177,11 @@ cl_int transfer_fill_image(struct api_enqueue *enqueue, cl_mem image, const void
                            const size_t *origin, const size_t *region)
 {
     const struct cmd_surface *surface;
-    struct place_in_image at;
+    struct image_position at;
     unsigned char texel[16];
     TRY(check_image(enqueue, image));
     TRY(memory_check_written(image));
-    TRY(take_place(image, origin, region, &at));
+    TRY(read_position(image, origin, region, &at));
     if (!color)
         return REFUSE(CL_INVALID_VALUE, "no colour");
     TRY(api_enqueue_surface(enqueue, image, &surface));
@@ -231,13 +232,13 @@ static bool in_buffer(const struct _cl_mem *image)
     return image->storage->type == CL_MEM_OBJECT_BUFFER;
 }
 
-static cl_int check_overlap(const struct _cl_mem *src, const struct place_in_image *from,
-                            const struct _cl_mem *dst, const struct place_in_image *to,
+static cl_int check_overlap(const struct _cl_mem *src, const struct image_position *from,
+                            const struct _cl_mem *dst, const struct image_position *to,
                             const size_t *region)
 {
     bool same = src == dst || (src->storage == dst->storage && !in_buffer(src));
     if (same)
-        return from->level == to->level && boxes_meet(from->origin, to->origin, region)
+        return from->level == to->level && boxes_overlap(from->origin, to->origin, region)
                    ? REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap")
                    : CL_SUCCESS;
     if (!in_buffer(src) || !in_buffer(dst))
@@ -250,14 +251,14 @@ cl_int transfer_copy_image(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, 
                            const size_t *dst_origin, const size_t *region)
 {
     const struct cmd_surface *from, *to;
-    struct place_in_image out, in;
+    struct image_position out, in;
     TRY(check_image(enqueue, src));
     TRY(check_image(enqueue, dst));
     TRY(memory_check_written(dst));
     if (memcmp(&src->image->format.cl, &dst->image->format.cl, sizeof src->image->format.cl))
         return REFUSE(CL_IMAGE_FORMAT_MISMATCH, "the images' formats differ");
-    TRY(take_place(src, src_origin, region, &out));
-    TRY(take_place(dst, dst_origin, region, &in));
+    TRY(read_position(src, src_origin, region, &out));
+    TRY(read_position(dst, dst_origin, region, &in));
     TRY(check_overlap(src, &out, dst, &in, region));
     enqueue->only_reads = true;
     TRY(api_enqueue_surface(enqueue, src, &from));
@@ -282,13 +283,13 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
 cl_int transfer_image_buffer(struct api_enqueue *enqueue, const struct image_buffer_call *call)
 {
     const struct cmd_surface *surface;
-    struct place_in_image at;
+    struct image_position at;
     struct vk_buffer *buffer;
     uint64_t base;
     TRY(check_image(enqueue, call->image));
     TRY(memory_check_buffer(enqueue, call->buffer));
     TRY(memory_check_written(call->to_image ? call->image : call->buffer));
-    TRY(take_place(call->image, call->origin, call->region, &at));
+    TRY(read_position(call->image, call->origin, call->region, &at));
     size_t texels = call->region[0] * call->region[1] * call->region[2];
     size_t size = texels * call->image->image->format.texel;
     if (call->offset > call->buffer->size || size > call->buffer->size - call->offset)
@@ -349,7 +350,8 @@ struct map_call {
 };
 
 // Mapping an image in a buffer maps bytes of the buffer.
-static cl_int reserve(const struct map_call *call, const struct place_in_image *at, struct memobj_mapping **entry)
+static cl_int reserve(const struct map_call *call, const struct image_position *at,
+                      struct memobj_mapping **entry)
 {
     const struct _cl_mem *image = call->image;
     bool writes = call->flags & MAP_WRITES;
@@ -363,7 +365,7 @@ static cl_int reserve(const struct map_call *call, const struct place_in_image *
     return error ? REFUSE(error, "the region is mapped for writing already") : CL_SUCCESS;
 }
 
-static void give_pitches(const struct map_call *call, const size_t pitches[2])
+static void return_pitches(const struct map_call *call, const size_t pitches[2])
 {
     const struct _cl_mem *image = call->image;
     if (image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY) { // its rows are slices
@@ -380,11 +382,11 @@ static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void
     const struct cmd_surface *surface;
     struct memobj_mapping *entry;
     struct cmd_mapping *mapping;
-    struct place_in_image at;
+    struct image_position at;
     size_t pitches[2];
     cl_mem image = call->image;
     TRY(check_image(enqueue, image));
-    TRY(take_place(image, call->origin, call->region, &at));
+    TRY(read_position(image, call->origin, call->region, &at));
     TRY(memory_check_map(image, call->flags));
     if (!call->row_pitch || (!call->slice_pitch && has_slices(image->type)))
         return REFUSE(CL_INVALID_VALUE, "nowhere to put a pitch");
@@ -401,7 +403,7 @@ static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void
     else
         memobj_set_mapping(entry, enqueue->queue->device_index, mapping, *out);
     if (!error)
-        give_pitches(call, pitches);
+        return_pitches(call, pitches);
     object_drop(image);
     return error;
 }

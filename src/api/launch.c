@@ -337,15 +337,17 @@ static cl_int code_kernel(void *code, uint32_t index, struct cmd_kernel **kernel
 }
 
 // What a kernel that enqueues kernels can use on its device.
-static cl_int fill_enqueuer(const struct api_enqueue *enqueue, const struct kernel_device *on, struct cmd_enqueuer *who)
+static cl_int fill_enqueuer(const struct api_enqueue *enqueue, const struct kernel_device *on,
+                            struct cmd_enqueuer *enqueuer)
 {
     const struct _cl_command_queue *queue = enqueue->queue;
     struct queue_on_device queues = queue_on_device(queue->context, queue->device_index);
     if (enqueue->recorded)
         return REFUSE(CL_INVALID_OPERATION, "'%s' enqueues kernels: not in command buffers", on->info->name);
-    *who = (struct cmd_enqueuer){on->code, use_code, drop_code, code_kernel, queues.number, queues.size, queues.timed};
-    if (!who->bytes)
-        who->bytes = queue->device->caps.device_queue_size;
+    *enqueuer = (struct cmd_enqueuer){on->code,      use_code,    drop_code,   code_kernel,
+                                      queues.number, queues.size, queues.timed};
+    if (!enqueuer->bytes)
+        enqueuer->bytes = queue->device->caps.device_queue_size;
     return CL_SUCCESS;
 }
 
@@ -354,7 +356,7 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
 {
     struct kernel_device form = *on;
     struct cmd_ndrange range = {.args = args};
-    struct cmd_enqueuer who;
+    struct cmd_enqueuer enqueuer;
     TRY(check_global(enqueue->queue->device, call, &range));
     TRY(check_local(enqueue->queue->device, on, call->local, &range));
     TRY(check_uniform(on, &range));
@@ -367,8 +369,8 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     range.program = on->code->program;
     range.any_memory |= on->code->program->data_writable;
     if (on->info->enqueues) {
-        TRY(fill_enqueuer(enqueue, on, &who));
-        range.enqueuer = &who;
+        TRY(fill_enqueuer(enqueue, on, &enqueuer));
+        range.enqueuer = &enqueuer;
     }
     return cmd_ndrange(&enqueue->request, &range);
 }

@@ -120,11 +120,11 @@ static cl_int create_buffer(cl_context context, const cl_mem_properties *propert
 {
     TRY(api_check(context, OBJECT_CONTEXT));
     struct memobj_options options;
-    TRY(memory_take_wishes(context, properties, true, &options));
+    TRY(memory_read_properties(context, properties, true, &options));
     if (options.addressed && !context_addressed(context, true))
         return REFUSE(CL_INVALID_OPERATION, "a device of the context has no addresses");
     TRY(memory_check_flags(flags));
-    TRY(memory_check_wishes(&options, flags, host_ptr));
+    TRY(memory_check_options(&options, flags, host_ptr));
     TRY(check_size(context, size));
     if (!host_ptr != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
         return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);

@@ -26,10 +26,10 @@ cl_mem_flags memory_child_flags(const struct _cl_mem *parent, cl_mem_flags flags
 // Read the properties of a new object: CL_INVALID_PROPERTY, CL_INVALID_DEVICE. And check the flags
 // against them, and against the contents of an immutable object: CL_INVALID_VALUE,
 // CL_INVALID_HOST_PTR.
-cl_int memory_take_wishes(const struct _cl_context *context, const cl_mem_properties *list,
-                          bool buffer, struct memobj_options *options);
-cl_int memory_check_wishes(const struct memobj_options *options, cl_mem_flags flags,
-                           const void *host_ptr);
+cl_int memory_read_properties(const struct _cl_context *context, const cl_mem_properties *list,
+                              bool buffer, struct memobj_options *options);
+cl_int memory_check_options(const struct memobj_options *options, cl_mem_flags flags,
+                            const void *host_ptr);
 
 // For an enqueue: check a memory object, or a buffer, of the queue's context.
 cl_int memory_check(const struct api_enqueue *enqueue, cl_mem mem);

@@ -27,7 +27,7 @@ struct native_call {
 
 // ---- the call -----------------------------------------------------------------------------------
 
-static void bring(struct native_call *call)
+static void copy_in(struct native_call *call)
 {
     for (cl_uint i = 0; i < call->count; i++) {
         struct native_memory *m = &call->memory[i];
@@ -36,7 +36,7 @@ static void bring(struct native_call *call)
     }
 }
 
-static void take_back(struct native_call *call)
+static void copy_out(struct native_call *call)
 {
     for (cl_uint i = 0; i < call->count; i++) {
         struct native_memory *m = &call->memory[i];
@@ -48,9 +48,9 @@ static void take_back(struct native_call *call)
 static void run_call(void *data)
 {
     struct native_call *call = data;
-    bring(call);
+    copy_in(call);
     call->fn(call->args);
-    take_back(call);
+    copy_out(call);
 }
 
 static void release_call(void *data)

@@ -20,7 +20,7 @@ static cl_int find_unified(struct api_enqueue *enqueue, struct place *place)
     TRY(api_enqueue_hold(enqueue, mem));
     place->buffer = usm_buffer(mem, enqueue->queue->device_index);
     if (!place->buffer && !usm_seen_by_host(mem))
-        place->away = mem->home;
+        place->other_device = mem->home;
     return CL_SUCCESS;
 }
 
@@ -37,7 +37,7 @@ cl_int place_find(struct api_enqueue *enqueue, const void *pointer, size_t size,
 {
     size_t offset;
     uint64_t base;
-    *place = (struct place){.away = -1};
+    *place = (struct place){.other_device = -1};
     if (!pointer)
         return REFUSE(CL_INVALID_VALUE, "NULL");
     struct _cl_mem *mem = svm_find(enqueue->queue->context, pointer, &offset);
@@ -61,7 +61,7 @@ cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t 
                        struct place *place)
 {
     size_t offset;
-    *place = (struct place){.away = -1};
+    *place = (struct place){.other_device = -1};
     struct _cl_mem *mem = svm_find(enqueue->queue->context, pointer, &offset);
     if (!mem || !mem->usm) {
         object_drop(mem);
@@ -70,7 +70,7 @@ cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t 
     place->mem = mem;
     place->offset = offset;
     cl_int error = find_unified(enqueue, place);
-    if (!error && (size > mem->size - offset || place->away >= 0))
+    if (!error && (size > mem->size - offset || place->other_device >= 0))
         error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not all the device's to see", size,
                        pointer);
     object_drop(mem);
@@ -87,7 +87,7 @@ struct end {
     uint8_t *host;
 };
 
-struct ferry {
+struct host_copy {
     struct end to, from;
     size_t size;
 };
@@ -96,8 +96,9 @@ static struct end end_of(const struct api_enqueue *enqueue, const struct place *
                          const void *pointer)
 {
     const struct _cl_context *context = enqueue->queue->context;
-    int device = place->away >= 0 ? place->away : enqueue->queue->device_index;
-    struct vk_buffer *buffer = place->away >= 0 ? usm_buffer(place->mem, device) : place->buffer;
+    int device = place->other_device >= 0 ? place->other_device : enqueue->queue->device_index;
+    struct vk_buffer *buffer =
+        place->other_device >= 0 ? usm_buffer(place->mem, device) : place->buffer;
     return (struct end){context->devices[device].vk, buffer, place->offset,
                         (uint8_t *)(uintptr_t)pointer};
 }
@@ -118,32 +119,32 @@ static cl_int unload(const struct end *end, size_t at, const uint8_t *piece, siz
     return CL_SUCCESS;
 }
 
-static void run_ferry(void *data)
+static void run_host_copy(void *data)
 {
     enum { PIECE = 16 << 20 };
-    const struct ferry *ferry = data;
-    uint8_t *piece = malloc(ferry->size < PIECE ? ferry->size : PIECE);
+    const struct host_copy *host_copy = data;
+    uint8_t *piece = malloc(host_copy->size < PIECE ? host_copy->size : PIECE);
     cl_int error = piece ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    for (size_t at = 0; at < ferry->size && !error; at += PIECE) {
-        size_t size = ferry->size - at < PIECE ? ferry->size - at : PIECE;
-        error = load(&ferry->from, at, piece, size);
+    for (size_t at = 0; at < host_copy->size && !error; at += PIECE) {
+        size_t size = host_copy->size - at < PIECE ? host_copy->size - at : PIECE;
+        error = load(&host_copy->from, at, piece, size);
         if (!error)
-            error = unload(&ferry->to, at, piece, size);
+            error = unload(&host_copy->to, at, piece, size);
     }
     free(piece);
     if (error)
-        REFUSE(error, "%zu bytes did not get from one device to another", ferry->size);
+        REFUSE(error, "%zu bytes did not get from one device to another", host_copy->size);
 }
 
-static cl_int copy_away(struct api_enqueue *enqueue, const struct place *to, void *dst,
-                        const struct place *from, const void *src, size_t size)
+static cl_int copy_through_host(struct api_enqueue *enqueue, const struct place *to, void *dst,
+                                const struct place *from, const void *src, size_t size)
 {
-    struct ferry *ferry = malloc(sizeof *ferry);
-    if (!ferry)
+    struct host_copy *host_copy = malloc(sizeof *host_copy);
+    if (!host_copy)
         return CL_OUT_OF_HOST_MEMORY;
-    *ferry = (struct ferry){end_of(enqueue, to, dst), end_of(enqueue, from, src), size};
-    TRY(api_enqueue_keep(enqueue, ferry, free));
-    return cmd_native(&enqueue->request, run_ferry, ferry);
+    *host_copy = (struct host_copy){end_of(enqueue, to, dst), end_of(enqueue, from, src), size};
+    TRY(api_enqueue_keep(enqueue, host_copy, free));
+    return cmd_native(&enqueue->request, run_host_copy, host_copy);
 }
 
 // ---- copies and fills ---------------------------------------------------------------------------
@@ -179,8 +180,8 @@ static cl_int copy_places(struct api_enqueue *enqueue, struct place *to, void *d
     const struct cmd_request *request = &enqueue->request;
     TRY(import_pages(enqueue, to, dst, size));
     TRY(import_pages(enqueue, from, src, size));
-    if (to->away >= 0 || from->away >= 0)
-        return copy_away(enqueue, to, dst, from, src, size);
+    if (to->other_device >= 0 || from->other_device >= 0)
+        return copy_through_host(enqueue, to, dst, from, src, size);
     if (to->buffer && from->buffer)
         return cmd_copy(request, from->buffer, from->offset, to->buffer, to->offset, size);
     if (to->buffer) {
@@ -223,7 +224,7 @@ cl_int place_fill(struct api_enqueue *enqueue, void *pointer, const void *patter
     struct place place;
     TRY(place_find(enqueue, pointer, size, &place));
     TRY(place_check_pattern(pointer, pattern, pattern_size, size));
-    if (place.away >= 0 || (!place.buffer && !any))
+    if (place.other_device >= 0 || (!place.buffer && !any))
         return REFUSE(CL_INVALID_VALUE, "%p is nothing that the device sees", pointer);
     if (!size)
         return cmd_nothing(&enqueue->request);

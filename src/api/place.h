@@ -9,7 +9,7 @@ struct place {
     struct vk_buffer *buffer; // NULL: host memory, including memory shared with the device
     uint64_t offset;
     struct _cl_mem *mem; // kept alive by the command; NULL: not an allocation of ours
-    int away;            // the only device that can access it, if that is not the queue's; else -1
+    int other_device;    // the only device that can access it, if that is not the queue's; else -1
 };
 
 // Resolves [pointer, pointer + size); the command keeps the memory alive. CL_INVALID_VALUE for NULL

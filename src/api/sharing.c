@@ -72,7 +72,7 @@ static cl_int describe(cl_context context, cl_mem_flags flags, cl_mem_object_typ
         .image_depth = object->depth,
         .image_array_size = type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? object->height : object->depth,
     };
-    TRY(image_take_form(context, stencil ? &depth : &told, &given, desc));
+    TRY(image_read_desc(context, stencil ? &depth : &told, &given, desc));
     if (!image_format_usable(context, &desc->format, type, stencil ? CL_MEM_READ_ONLY : flags))
         return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "channel order 0x%x, type 0x%x is not supported",
                       told.image_channel_order, told.image_channel_data_type);
@@ -129,7 +129,7 @@ static cl_int check_objects(cl_command_queue queue, cl_uint count, const cl_mem 
     return CL_SUCCESS;
 }
 
-static cl_int add_object(struct api_enqueue *enqueue, struct gl_transfer *turn, cl_mem mem)
+static cl_int add_object(struct api_enqueue *enqueue, struct gl_transfer *transfer, cl_mem mem)
 {
     const struct cmd_surface *surface = NULL;
     struct vk_buffer *buffer = NULL;
@@ -139,21 +139,22 @@ static cl_int add_object(struct api_enqueue *enqueue, struct gl_transfer *turn, 
         TRY(api_enqueue_buffer(enqueue, mem, &buffer, &offset));
     else
         TRY(api_enqueue_surface(enqueue, mem, &surface));
-    gl_transfer_add(turn, mem, surface, buffer, offset);
+    gl_transfer_add(transfer, mem, surface, buffer, offset);
     return CL_SUCCESS;
 }
 
-static cl_int put_turn(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list, bool acquires)
+static cl_int transfer_all(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list,
+                           bool acquires)
 {
     cl_context context = enqueue->queue->context;
-    struct gl_transfer *turn;
-    TRY(gl_transfer_create(context, enqueue->queue->device_index, acquires, count, &turn));
-    TRY(api_enqueue_keep(enqueue, turn, gl_transfer_release));
+    struct gl_transfer *transfer;
+    TRY(gl_transfer_create(context, enqueue->queue->device_index, acquires, count, &transfer));
+    TRY(api_enqueue_keep(enqueue, transfer, gl_transfer_release));
     for (cl_uint i = 0; i < count; i++)
-        TRY(add_object(enqueue, turn, list[i]));
+        TRY(add_object(enqueue, transfer, list[i]));
     if (acquires && count)
-        gl_transfer_wait(turn, list[0]->gl->share, gl_fence(list[0]->gl->share->share));
-    return gl_transfer_enqueue(&enqueue->request, turn);
+        gl_transfer_wait(transfer, list[0]->gl->share, gl_fence(list[0]->gl->share->share));
+    return gl_transfer_enqueue(&enqueue->request, transfer);
 }
 
 // OpenGL commands that the caller issues afterwards run after the release.
@@ -188,7 +189,7 @@ cl_int sharing_enqueue(cl_command_queue queue, cl_uint count, const cl_mem *list
     if (waited_for)
         enqueue.request.out = &enqueue.command;
     if (!error)
-        error = put_turn(&enqueue, count, list, acquires);
+        error = transfer_all(&enqueue, count, list, acquires);
     if (!error && waited_for)
         error = wait_released(&enqueue, count, list);
     return api_enqueue_end(&enqueue, error, types[egl][acquires], event);

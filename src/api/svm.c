@@ -233,8 +233,8 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_p
 // Programs access memory that has been migrated to the host without mapping it, because drivers
 // that migrate pages allow that. If the host cannot access the device's memory, its contents are
 // copied to the host address.
-static cl_int bring_home(const struct api_enqueue *enqueue, const struct place *place, const void *pointer, size_t size,
-                         struct command **command)
+static cl_int read_back(const struct api_enqueue *enqueue, const struct place *place,
+                        const void *pointer, size_t size, struct command **command)
 {
     struct cmd_request request = enqueue->request;
     request.holds = NULL; // the last command of the migration keeps them
@@ -277,7 +277,7 @@ static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const void **p
         if (!error && !place.mem && !shares_all(enqueue))
             error = REFUSE(CL_INVALID_VALUE, "%p is not allocated by clSVMAlloc", pointers[i]);
         if (!error && flags == CL_MIGRATE_MEM_OBJECT_HOST && !seen_by_host(&place))
-            error = bring_home(enqueue, &place, pointers[i], size, &moved[moving++]);
+            error = read_back(enqueue, &place, pointers[i], size, &moved[moving++]);
     }
     if (!error)
         error = end_migration(enqueue, moved, moving);

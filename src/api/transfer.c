@@ -131,7 +131,7 @@ static const struct _cl_mem *root_of(const struct _cl_mem *mem)
     return mem->storage;
 }
 
-static bool ranges_meet(uint64_t a, uint64_t b, uint64_t size)
+static bool ranges_overlap(uint64_t a, uint64_t b, uint64_t size)
 {
     return a < b + size && b < a + size;
 }
@@ -147,7 +147,7 @@ cl_int transfer_copy(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, size_t
     TRY(check_range(src, src_offset, size));
     TRY(check_range(dst, dst_offset, size));
     if (root_of(src) == root_of(dst) &&
-        ranges_meet(src->storage_offset + src_offset, dst->storage_offset + dst_offset, size))
+        ranges_overlap(src->storage_offset + src_offset, dst->storage_offset + dst_offset, size))
         return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
     enqueue->only_reads = true;
     TRY(api_enqueue_buffer(enqueue, src, &from, &from_base));
@@ -353,7 +353,7 @@ static int64_t used_pitch(uint64_t pitch, size_t steps)
 // Two boxes with the same shape and pitches, `delta` bytes apart, share a byte if delta = dx + dy *
 // row + dz * slice with |dx|, |dy|, |dz| less than the region. Rows fit in slices, so each of dz
 // and dy can only be the quotient or one more.
-static bool boxes_meet(int64_t delta, const struct cmd_rect *rect, const size_t region[3])
+static bool boxes_overlap(int64_t delta, const struct cmd_rect *rect, const size_t region[3])
 {
     int64_t slice = used_pitch(rect->slice_pitch, region[2]);
     int64_t row = used_pitch(rect->row_pitch, region[1]);
@@ -380,7 +380,7 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *fr
     uint64_t a = src->storage_offset + from->offset, b = dst->storage_offset + to->offset;
     bool meet;
     if (from->row_pitch == to->row_pitch && from->slice_pitch == to->slice_pitch)
-        meet = boxes_meet((int64_t)(b - a), from, region);
+        meet = boxes_overlap((int64_t)(b - a), from, region);
     else // two sub-buffers with different shapes: any overlap of the extents counts
         meet = a < b + rect_extent(to, region) && b < a + rect_extent(from, region);
     return meet ? REFUSE(CL_MEM_COPY_OVERLAP,
