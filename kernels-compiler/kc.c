@@ -438,7 +438,7 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     struct ir_module *module = extract_for(b, kernel, target);
     module->target = target = without_int64(b, module, target);
     const char *error = lower(b, module, target);
-    if (error && module->not_by_units) {
+    if (error && module->matrix_units_failed) {
         target = without_matrix_units(b);
         module = extract_for(b, kernel, target);
         error = lower(b, module, target);

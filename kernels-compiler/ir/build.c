@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making IR: modules, functions, variables, constants and, through a builder, instructions and
-// control flow.
+// Builds IR: modules, functions, variables, constants and, through a builder, instructions and control flow.
 //
-// Pure operations go through ir_fold() first, so a caller may get a constant or an older value
-// back. A block that must be split keeps its identity as the lower part: whoever names it as a
-// predecessor means its end.
+// Pure operations go through ir_fold() first, so a caller may get a constant or an earlier value. When a block is
+// split, its lower part keeps the identity: a phi that names a block as predecessor means the block's end.
 #include "ir/internal.h"
 #include "util/hash.h"
 #include <assert.h>
@@ -115,7 +113,7 @@ struct ir_var *ir_matrix_numbers(const struct ir_module *module)
     return map_get(&module->vars_by_name, intern_cstring(module->intern, IR_MATRIX_NUMBERS));
 }
 
-// ---- pieces -------------------------------------------------------------------------------------
+// ---- instructions, blocks, lists ----------------------------------------------------------------
 
 struct ir_instr *ir_instr_create(struct ir_module *m, enum ir_op op, struct ir_type type,
                                  struct ir_instr *const *src, uint32_t count)
@@ -144,7 +142,7 @@ void ir_copy_immediates(struct ir_instr *to, const struct ir_instr *from)
     memcpy((char *)to + at, (const char *)from + at, sizeof *to - at);
 }
 
-// IR_FAST means something on it.
+// Whether IR_FAST has a meaning on the instruction.
 static bool wants_flags(const struct ir_instr *x)
 {
     if (!(ir_ops[x->op].flags & IR_FLAG_P))
@@ -248,7 +246,7 @@ void ir_block_move(struct ir_block *from, struct ir_instr *before)
     from->first = from->last = NULL;
 }
 
-// ---- the builder's place ------------------------------------------------------------------------
+// ---- insertion point ----------------------------------------------------------------------------
 
 struct ir_builder ir_at_end(struct ir_function *f)
 {
@@ -285,8 +283,8 @@ void ir_place_after(struct ir_builder *b, struct ir_node *node)
 
 // ---- control flow -------------------------------------------------------------------------------
 
-// Cuts the builder's block in two; the part from the place on keeps the block's identity. Returns
-// the upper part.
+// Splits the builder's block at the insertion point. The lower part keeps the block's identity. Returns the upper
+// part.
 static struct ir_block *split(struct ir_builder *b)
 {
     struct ir_block *head = ir_block_create(b->module), *tail = b->block;
@@ -307,15 +305,15 @@ static struct ir_block *split(struct ir_builder *b)
     return head;
 }
 
-// Puts `node` at the builder's place and the builder at the start of what follows.
+// Inserts `node` at the builder's place and moves the builder to the start of the block after it.
 static void insert_node(struct ir_builder *b, struct ir_node *node)
 {
-    if (b->dead) { // a list that nobody sees
-        struct ir_list *nowhere = ARENA_NEW(b->module->arena, struct ir_list);
-        ir_list_init(b->module, nowhere, NULL);
-        ir_list_insert(nowhere, node, nowhere->last);
+    if (b->dead) { // unreachable code goes to a list that is not part of the function
+        struct ir_list *detached = ARENA_NEW(b->module->arena, struct ir_list);
+        ir_list_init(b->module, detached, NULL);
+        ir_list_insert(detached, node, detached->last);
         b->block = ir_block_create(b->module);
-        ir_list_insert(nowhere, &b->block->node, node);
+        ir_list_insert(detached, &b->block->node, node);
         return;
     }
     if (b->before || b->block->node.next) {
@@ -363,11 +361,11 @@ struct ir_switch *ir_add_switch(struct ir_builder *b, struct ir_instr *value, ui
     return node;
 }
 
-// ---- values without a place ---------------------------------------------------------------------
+// ---- values without a block ---------------------------------------------------------------------
 
 static uint32_t type_bits(struct ir_type t)
 {
-    assert(!ir_is_matrix(t)); // mat_splat makes those
+    assert(!ir_is_matrix(t)); // mat_splat makes matrix constants
     return (uint32_t)t.base | (uint32_t)t.bits << 8 | (uint32_t)t.lanes << 16 |
            (uint32_t)t.space << 24;
 }
@@ -387,7 +385,7 @@ struct ir_instr *ir_const(struct ir_module *m, struct ir_type type, const uint64
             return x;
     struct ir_instr *x = ir_instr_create(m, IR_OP_const, type, NULL, 0);
     x->lanes = arena_copy(m->arena, clean, type.lanes * sizeof *clean);
-    x->next = found; // constants of one hash are chained
+    x->next = found; // constants with the same hash are chained
     map_set(m->arena, &m->constants, key, x);
     return x;
 }
@@ -574,7 +572,7 @@ struct ir_instr *ir_ptr_index(struct ir_builder *b, struct ir_instr *base, struc
                          index ? 2 : 1, &like);
 }
 
-// Memory instructions: `like` gives the immediates.
+// Memory instructions; the immediates are those of `like`.
 static struct ir_instr *memory(struct ir_builder *b, enum ir_op op, struct ir_type type,
                                struct ir_instr *const *src, uint32_t count,
                                const struct ir_instr *like)

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control-flow graph -> tree.
 //
-// The nodes are laid out in topological order of the graph's cycles (strongly connected components), a cycle becoming one
-// loop around its nodes, which are laid out likewise with the edges to the cycle's head taken away. Code then
-// runs straight through the layout: an edge sets the variable `next`, and a node is skipped unless `next`
-// names it. At the end of a loop's body it goes round again unless `next` lies outside. That is sound for every graph,
-// irreducible ones too: an edge to an earlier node of a cycle just waits for the next round.
+// Nodes are laid out in topological order of the strongly connected components. A component with a cycle becomes one
+// loop around its nodes, which are laid out in the same way after removing the edges to the cycle's head. Code runs
+// straight through the layout: an edge sets the variable `next`, and a node is skipped unless `next` names it. At the
+// end of a loop's body, the loop repeats if `next` is inside. This is correct for every graph, irreducible ones
+// included: an edge to an earlier node of a cycle takes effect in the next iteration.
 //
-// Four things keep the common case tight: a node or loop reached by one edge only is put right at that edge, in the arm of the
-// if, and behind it what can only be reached from there; a node needs no test where `next` can only name it; an edge out of the
-// loop leaves it at once. mem2reg and the branch passes do the rest.
+// Optimizations for common graphs: a node or loop with a single incoming edge is emitted at that edge, in the arm of
+// the if, followed by the nodes that are reachable only from there. A node needs no test if `next` can only name it.
+// An edge out of the loop breaks at once. mem2reg and the branch passes simplify the result.
 #include "ir/cfg.h"
 #include "ir/internal.h"
 #include "util/stack.h"
 
 enum {
-    NESTING = 24, // deeper than that, code is laid out flat: still right, only slower
-    LOOPS = 40,   // likewise
-    JOINS = 32,   // so many places that an arm may lead to are looked at for such as follow in it
+    NESTING = 24, // maximum nesting of arms; deeper code is laid out flat, which is correct but slower
+    LOOPS = 40,   // maximum nesting of loops; the same
+    JOINS = 32,   // maximum number of pending nodes to search for a join that belongs to the arm
 };
 
 struct cfg_item {
-    struct cfg_node *node;   // or
-    struct cfg_region *loop; // ...
+    struct cfg_node *node;   // a node, or
+    struct cfg_region *loop; // a loop
 };
 
 struct cfg_region {
     struct cfg_region *outer;
     VEC(struct cfg_item) items;
-    uint32_t first, last; // numbers of the nodes inside, nested ones included
-    uint32_t entries;     // edges from outside
+    uint32_t first, last; // numbers of the nodes inside, including nested loops
+    uint32_t entries;     // number of edges from outside
     bool emitted;
 };
 
@@ -37,16 +37,16 @@ struct structurizer {
     struct cfg *cfg;
     struct arena *arena;
     struct ir_builder b;
-    struct ir_instr *next;              // address of the variable
+    struct ir_instr *next;              // address of the variable `next`
     uint32_t numbered, emitted;
-    VEC(struct cfg_node *) stack;       // Tarjan's
+    VEC(struct cfg_node *) stack;       // of Tarjan's algorithm
     VEC(struct cfg_node *) order;       // nodes by number
-    VEC(struct cfg_node *) pending;     // what `next` can name at this point, from `base` on; before that: after the loop
+    VEC(struct cfg_node *) pending;     // nodes that `next` can name here: from `base` on; earlier ones: after the arm or loop
     size_t base;
-    VEC(struct cfg_node *) again;       // what it can name here, and stands before `base` too: all outside of the loop
-    const struct cfg_region *loop;      // the innermost one being emitted; NULL: none
-    bool in_switch;                     // ... and whether a break would leave a switch in it instead
-    VEC(struct cfg_node *) exits;       // what `next` can name where a break leaves that loop
+    VEC(struct cfg_node *) again;       // further such nodes, which are listed before `base` too: all outside of the loop
+    const struct cfg_region *loop;      // innermost loop being emitted; NULL: none
+    bool in_switch;                     // a break here would leave a switch instead of the loop
+    VEC(struct cfg_node *) exits;       // nodes that `next` can name after a break out of that loop
 };
 
 // ---- the graph -----------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ static void find_preds(struct structurizer *s)
             struct cfg_node *to = s->order.items[i]->succs[k];
             to->preds[to->pred_count++] = s->order.items[i];
         }
-    s->cfg->nodes.items[0]->pred_count++; // the way into the function
+    s->cfg->nodes.items[0]->pred_count++; // the entry of the function
 }
 
 static bool inside(const struct cfg_node *node, uint32_t first, uint32_t last)
@@ -133,7 +133,7 @@ static void count_entries(struct structurizer *s)
     for (size_t i = 0; i < s->order.count; i++) {
         struct cfg_node *to = s->order.items[i];
         for (uint32_t k = 0; k < to->pred_count; k++) {
-            const struct cfg_node *from = to->preds[k]; // NULL: the way into the function
+            const struct cfg_node *from = to->preds[k]; // NULL: the entry of the function
             for (struct cfg_region *r = to->region; r->outer; r = r->outer)
                 r->entries += !from || !inside(from, r->first, r->last);
         }
@@ -148,10 +148,10 @@ struct visit {
 };
 
 struct components {
-    struct cfg_region *region;      // only its nodes count
-    const struct cfg_node *head;    // edges to it do not count
+    struct cfg_region *region;      // only its nodes are considered
+    const struct cfg_node *head;    // edges to it are ignored
     uint32_t counter;
-    VEC(struct cfg_node *) members; // component after component, successors first
+    VEC(struct cfg_node *) members; // members of all components, successors first
     VEC(size_t) starts;
 };
 
@@ -166,7 +166,7 @@ static void component_done(struct structurizer *s, struct components *c, struct 
     } while (member != root);
 }
 
-// Tarjan's algorithm with its own stack: the graph may be as deep as the source is long.
+// Tarjan's algorithm with an explicit stack, because the depth of the graph grows with the length of the source.
 static void find_components(struct structurizer *s, struct components *c, struct cfg_node *from)
 {
     VEC(struct visit) visits = {0};
@@ -229,7 +229,7 @@ static void lay_out_cycle(struct structurizer *s, struct cfg_region *outer, stru
     struct cfg_item item = {.loop = loop};
     vec_push(s->arena, &outer->items, item);
     loop->first = s->numbered;
-    // The component's root was found first: the head, where there is only one way in.
+    // The component's root was visited first. It is the head if the cycle has a single entry.
     struct cfg_node *head = members[count - 1];
     if (depth < LOOPS)
         lay_out(s, loop, members, count, head, depth + 1);
@@ -253,17 +253,17 @@ static void lay_out(struct structurizer *s, struct cfg_region *region, struct cf
             find_components(s, &c, members[i]);
     for (size_t i = c.starts.count; i-- > 0;) {
         size_t end = i + 1 < c.starts.count ? c.starts.items[i + 1] : c.members.count;
-        struct cfg_node **part = c.members.items + c.starts.items[i];
-        size_t part_count = end - c.starts.items[i];
-        bool self = part_count == 1 && part[0] == head; // its cycle is the loop we are in
-        if (!self && is_cycle(part, part_count))
-            lay_out_cycle(s, region, part, part_count, depth);
+        struct cfg_node **component = c.members.items + c.starts.items[i];
+        size_t component_size = end - c.starts.items[i];
+        bool self = component_size == 1 && component[0] == head; // its cycle is the current loop
+        if (!self && is_cycle(component, component_size))
+            lay_out_cycle(s, region, component, component_size, depth);
         else
-            number_node(s, region, part[0]);
+            number_node(s, region, component[0]);
     }
 }
 
-// ---- what is pending -----------------------------------------------------------------------------
+// ---- pending nodes -------------------------------------------------------------------------------
 
 static bool is_pending(const struct structurizer *s, const struct cfg_node *node) { return node->pending > s->base; }
 
@@ -279,7 +279,7 @@ static void pend(struct structurizer *s, struct cfg_node *node)
     node->pending = (uint32_t)s->pending.count;
 }
 
-static void take_off(struct structurizer *s, struct cfg_node *node)
+static void unlist(struct structurizer *s, struct cfg_node *node)
 {
     struct cfg_node *last = s->pending.items[--s->pending.count];
     s->pending.items[node->pending - 1] = last;
@@ -287,25 +287,25 @@ static void take_off(struct structurizer *s, struct cfg_node *node)
     node->pending = 0;
 }
 
-// Takes the nodes numbered first..last off the pending ones; *others: whether any are left.
+// Removes nodes first..last from the pending list. *others: whether any other nodes are pending.
 static bool unpend(struct structurizer *s, uint32_t first, uint32_t last, bool *others)
 {
     size_t before = s->pending.count;
     for (uint32_t number = first; number <= last; number++)
         if (is_pending(s, s->order.items[number]))
-            take_off(s, s->order.items[number]);
+            unlist(s, s->order.items[number]);
     *others = s->pending.count != s->base || s->again.count;
     return s->pending.count != before;
 }
 
-// At the end of a loop: what is still pending is where it leads to.
+// At the end of a loop: the nodes that are still pending are its exits.
 static void pending_to_exits(struct structurizer *s)
 {
     for (size_t i = 0; i < s->again.count; i++)
         vec_push(s->arena, &s->exits, s->again.items[i]);
     while (s->pending.count > s->base) {
         struct cfg_node *node = s->pending.items[s->pending.count - 1];
-        take_off(s, node);
+        unlist(s, node);
         vec_push(s->arena, &s->exits, node);
     }
 }
@@ -329,7 +329,7 @@ static void store_next(struct structurizer *s, struct ir_instr *value)
     ir_store(&s->b, s->next, value, next_memory);
 }
 
-// Whether `next` is in first..last.
+// The condition that `next` is in first..last.
 static struct ir_instr *next_is_in(struct structurizer *s, uint32_t first, uint32_t last)
 {
     struct ir_instr *next = load_next(s);
@@ -339,13 +339,13 @@ static struct ir_instr *next_is_in(struct structurizer *s, uint32_t first, uint3
     return ir_op2(&s->b, IR_OP_ule, from_first, number_value(s, last - first));
 }
 
-static bool belongs_here(const struct cfg_node *from, const struct cfg_node *to, unsigned depth)
+static bool is_single_entry(const struct cfg_node *from, const struct cfg_node *to, unsigned depth)
 {
     return to->pred_count == 1 && to->region == from->region && !to->emitted && depth < NESTING &&
            to->number > from->number;
 }
 
-// A loop that is entered by this edge alone; NULL: none.
+// The loop that only this edge enters and that can be emitted here; NULL if there is none.
 static struct cfg_region *loop_here(const struct cfg_node *from, const struct cfg_node *to, unsigned depth)
 {
     struct cfg_region *loop = to->region;
@@ -353,12 +353,12 @@ static struct cfg_region *loop_here(const struct cfg_node *from, const struct cf
     return here ? loop : NULL;
 }
 
-static bool goes_here(const struct cfg_node *from, const struct cfg_node *to, unsigned depth)
+static bool can_emit_here(const struct cfg_node *from, const struct cfg_node *to, unsigned depth)
 {
-    return belongs_here(from, to, depth) || loop_here(from, to, depth);
+    return is_single_entry(from, to, depth) || loop_here(from, to, depth);
 }
 
-// A node of a region, or the loop in it whose head it is.
+// The node, or the loop of the region whose head it is.
 static struct cfg_item item_of(struct cfg_node *node, const struct cfg_region *region)
 {
     return node->region == region ? (struct cfg_item){.node = node} : (struct cfg_item){.loop = node->region};
@@ -366,7 +366,7 @@ static struct cfg_item item_of(struct cfg_node *node, const struct cfg_region *r
 
 static void emit_arm(struct structurizer *s, const struct cfg_item *item, unsigned depth);
 
-// An edge that leads to `to` later on.
+// Records an edge to a node that is emitted later.
 static void count_edge(const struct cfg_node *from, struct cfg_node *to)
 {
     to->seen++;
@@ -382,7 +382,7 @@ static bool leaves_loop(const struct structurizer *s, const struct cfg_node *to)
 static void emit_edge(struct structurizer *s, struct cfg_node *from, struct cfg_node *to, unsigned depth)
 {
     stack_check();
-    if (goes_here(from, to, depth)) {
+    if (can_emit_here(from, to, depth)) {
         struct cfg_item item = item_of(to, from->region);
         if (item.loop)
             store_next(s, number_value(s, to->number));
@@ -399,7 +399,7 @@ static void emit_edge(struct structurizer *s, struct cfg_node *from, struct cfg_
     ir_jump(&s->b, IR_OP_break, NULL);
 }
 
-// The arm that leaves the loop alone is in the if: what stays goes on after it.
+// Only the arm that leaves the loop is inside the if; the other path continues after it.
 static struct cfg_node *emit_exit(struct structurizer *s, struct cfg_node *node)
 {
     bool first = leaves_loop(s, node->succs[0]);
@@ -413,7 +413,7 @@ static struct cfg_node *emit_exit(struct structurizer *s, struct cfg_node *node)
 static void emit_branch(struct structurizer *s, struct cfg_node *node, unsigned depth)
 {
     struct cfg_node *yes = node->succs[0], *no = node->succs[1];
-    if (yes == no || (!goes_here(node, yes, depth) && !goes_here(node, no, depth))) {
+    if (yes == no || (!can_emit_here(node, yes, depth) && !can_emit_here(node, no, depth))) {
         struct ir_instr *yes_number = number_value(s, yes->number), *no_number = number_value(s, no->number);
         store_next(s, ir_select(&s->b, node->cond, yes_number, no_number));
         count_edge(node, yes);
@@ -456,7 +456,8 @@ static void emit_switch(struct structurizer *s, struct cfg_node *node, unsigned 
     ir_place_after(&s->b, &choice->node);
 }
 
-// What follows the node without a choice: by a jump, or by a branch whose other way leaves the loop. NULL: nothing does.
+// Emits the end of a node that has one successor here: a jump, or a branch whose other edge leaves the loop. Returns
+// the successor, else NULL.
 static struct cfg_node *emit_straight(struct structurizer *s, struct cfg_node *node)
 {
     if (node->end == CFG_JUMP)
@@ -476,7 +477,7 @@ static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned de
         next = emit_straight(s, node);
         if (!next)
             break;
-        if (!belongs_here(node, next, 0)) {
+        if (!is_single_entry(node, next, 0)) {
             emit_edge(s, node, next, NESTING);
             return;
         }
@@ -489,8 +490,8 @@ static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned de
 
 static void emit_region(struct structurizer *s, struct cfg_region *region, unsigned depth);
 
-// Whether an edge to the earlier node `to` goes round in a loop inside this one, and not in this one.
-static bool stays_deeper(const struct cfg_region *loop, const struct cfg_node *from, const struct cfg_node *to)
+// Whether an edge back to `to` belongs to a loop nested in `loop`.
+static bool is_of_inner_loop(const struct cfg_region *loop, const struct cfg_node *from, const struct cfg_node *to)
 {
     const struct cfg_region *r = to->region;
     while (r != loop && r->outer != loop)
@@ -498,7 +499,8 @@ static bool stays_deeper(const struct cfg_region *loop, const struct cfg_node *f
     return r != loop && inside(from, r->first, r->last);
 }
 
-// What `next` may name when a round of the loop begins: where edges from outside or from below lead.
+// Marks the nodes that `next` may name at the start of an iteration: targets of edges from outside the loop and of
+// back edges.
 static void pend_round(struct structurizer *s, const struct cfg_region *loop)
 {
     for (uint32_t number = loop->first; number <= loop->last; number++) {
@@ -507,55 +509,55 @@ static void pend_round(struct structurizer *s, const struct cfg_region *loop)
         for (uint32_t i = 0; i < to->pred_count && !begins; i++) {
             const struct cfg_node *from = to->preds[i];
             begins = !inside(from, loop->first, loop->last) ||
-                     (from->number >= number && !stays_deeper(loop, from, to));
+                     (from->number >= number && !is_of_inner_loop(loop, from, to));
         }
         if (begins)
             pend(s, to);
     }
 }
 
-// The end of a round: on to the next one, or out when `next` says so.
+// The end of an iteration: repeats, or leaves the loop if `next` is outside.
 static void end_round(struct structurizer *s, const struct cfg_region *region)
 {
     bool leaves, again = unpend(s, region->first, region->last, &leaves);
     pending_to_exits(s);
     if (s->b.dead || !leaves)
         return;
-    struct ir_instr *stays = next_is_in(s, region->first, region->last);
+    struct ir_instr *inside_next = next_is_in(s, region->first, region->last);
     if (again) {
-        struct ir_if *leave = ir_add_if(&s->b, ir_op1(&s->b, IR_OP_not, stays));
+        struct ir_if *leave = ir_add_if(&s->b, ir_op1(&s->b, IR_OP_not, inside_next));
         ir_place_end(&s->b, &leave->then_list);
     }
     ir_jump(&s->b, IR_OP_break, NULL);
 }
 
-// After a loop: what leaves the one around it too does so at once.
-static void take_exits(struct structurizer *s, struct cfg_node *const *exits, size_t count)
+// After a loop: breaks out of the enclosing loop at once if `next` is outside of that too.
+static void emit_after_loop(struct structurizer *s, struct cfg_node *const *exits, size_t count)
 {
-    bool stays = false, leaves = false;
+    bool continues = false, leaves = false;
     for (size_t i = 0; i < count; i++) {
         bool out = leaves_loop(s, exits[i]);
         leaves |= out;
-        stays |= !out;
+        continues |= !out;
         if (out)
             vec_push(s->arena, &s->exits, exits[i]);
         else
             pend(s, exits[i]);
     }
-    if (leaves && stays) {
+    if (leaves && continues) {
         struct ir_if *leave = ir_add_if(&s->b, next_is_in(s, s->loop->first, s->loop->last));
         ir_place_end(&s->b, &leave->else_list);
         ir_jump(&s->b, IR_OP_break, NULL);
         ir_place_after(&s->b, &leave->node);
     } else if (leaves) {
         ir_jump(&s->b, IR_OP_break, NULL);
-    } else if (!stays) {
+    } else if (!continues) {
         ir_jump(&s->b, IR_OP_unreachable, NULL);
     }
 }
 
-// What one of its own nodes asks; the head is the first of them.
-static int32_t asked_unroll(const struct cfg_region *region)
+// The unroll request of the loop's own nodes; the head is the first of them.
+static int32_t requested_unroll(const struct cfg_region *region)
 {
     for (size_t i = 0; i < region->items.count; i++)
         if (region->items.items[i].node && region->items.items[i].node->unroll != IR_UNROLL_DEFAULT)
@@ -567,7 +569,7 @@ static void emit_loop(struct structurizer *s, struct cfg_region *region, unsigne
 {
     const struct structurizer outer = *s;
     struct ir_loop *loop = ir_add_loop(&s->b);
-    loop->unroll = asked_unroll(region);
+    loop->unroll = requested_unroll(region);
     ir_place_end(&s->b, &loop->body);
     s->loop = region;
     s->in_switch = false;
@@ -586,7 +588,7 @@ static void emit_loop(struct structurizer *s, struct cfg_region *region, unsigne
     s->again = outer.again;
     s->exits = outer.exits;
     ir_place_after(&s->b, &loop->node);
-    take_exits(s, exits, exit_count);
+    emit_after_loop(s, exits, exit_count);
 }
 
 static void emit_code(struct structurizer *s, const struct cfg_item *item, unsigned depth)
@@ -627,7 +629,7 @@ static void emit_region(struct structurizer *s, struct cfg_region *region, unsig
 
 // ---- arms ----------------------------------------------------------------------------------------
 
-// Whether all ways to the node, or to the loop whose head it is, begin in what has been emitted from the count `since` on.
+// Whether all edges to the node (or to the loop whose head it is) come from nodes emitted since the count `since`.
 static bool follows(const struct cfg_node *node, const struct cfg_region *region, uint32_t since)
 {
     bool is_node = node->region == region;
@@ -650,14 +652,14 @@ static struct cfg_node *first_join(const struct structurizer *s, const struct cf
     return first;
 }
 
-// What was pending before and is named again in the arm, for the list of what is around it.
+// Adds the nodes that were pending already and were named again in the arm to the enclosing list.
 static void pend_again(struct structurizer *s, struct cfg_node *const *again, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         pend(s, again[i]);
 }
 
-// What an arm of an if begins with, and then all that can be reached from there only.
+// Emits the first item of an arm, and then all nodes that are reachable only from it.
 static void emit_arm(struct structurizer *s, const struct cfg_item *item, unsigned depth)
 {
     const struct structurizer outer = *s;
@@ -680,7 +682,7 @@ static void emit_arm(struct structurizer *s, const struct cfg_item *item, unsign
 void cfg_structurize(struct cfg *cfg)
 {
     struct structurizer s = {.cfg = cfg, .arena = cfg->arena, .b = ir_at_end(cfg->function)};
-    struct cfg_region whole = {0};
+    struct cfg_region root = {0};
     VEC(struct cfg_node *) reached = {0};
     struct ir_var *next = ir_var_add(s.b.module, cfg->function, "next", IR_PRIVATE, 4, 4);
     s.next = ir_addr(s.b.module, next);
@@ -688,14 +690,14 @@ void cfg_structurize(struct cfg *cfg)
     for (size_t i = cfg->nodes.count; i-- > 0;)
         if (cfg->nodes.items[i]->reached)
             vec_push(s.arena, &reached, cfg->nodes.items[i]);
-    lay_out(&s, &whole, reached.items, reached.count, NULL, 0);
+    lay_out(&s, &root, reached.items, reached.count, NULL, 0);
     find_preds(&s);
     count_entries(&s);
     struct cfg_node *entry = cfg->nodes.items[0];
     pend(&s, entry);
-    if (entry->region != &whole) // a loop's first round asks
+    if (entry->region != &root) // a loop's first iteration tests `next`
         store_next(&s, number_value(&s, entry->number));
-    emit_region(&s, &whole, 0);
+    emit_region(&s, &root, 0);
     if (!s.b.dead)
         ir_jump(&s.b, IR_OP_unreachable, NULL);
 }

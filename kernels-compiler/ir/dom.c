@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dominators. Source order is a reverse postorder of a reducible graph, so one round of the usual
-// intersection (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm") settles everything:
-// a back edge comes from below its target and adds nothing. Unreachable blocks have no idom and an
-// empty interval.
+// Dominators. Source order is a reverse postorder of a reducible graph, so a single iteration of the usual
+// intersection suffices (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm"): the source of a back edge
+// comes after its target and does not change the result. Unreachable blocks have no idom and an empty interval.
 //
-// Trees may be as deep as there are blocks: each block knows one further up, so far that a way of n steps takes
-// log n (Myers, "An Applicative Random-Access Stack").
+// Dominator trees may be as deep as there are blocks. Each block has a link to a far ancestor, so that n steps up
+// take log n jumps (Myers, "An Applicative Random-Access Stack").
 #include "ir/internal.h"
 
 struct ancestry { // of a block, by its index
@@ -13,7 +12,7 @@ struct ancestry { // of a block, by its index
     uint32_t depth;
 };
 
-static void take_parent(struct ancestry *all, const struct ir_block *b)
+static void set_ancestors(struct ancestry *all, const struct ir_block *b)
 {
     struct ir_block *parent = b->idom, *far = parent ? all[parent->index].far : NULL;
     struct ancestry *own = &all[b->index];
@@ -37,9 +36,9 @@ static struct ir_block *intersect(const struct ancestry *all, struct ir_block *a
     a = climb(all, a, all[b->index].depth);
     b = climb(all, b, all[a->index].depth);
     while (a != b) {
-        bool apart = all[a->index].far != all[b->index].far; // both are as deep, so are these
-        a = apart ? all[a->index].far : a->idom;
-        b = apart ? all[b->index].far : b->idom;
+        bool far_differ = all[a->index].far != all[b->index].far; // both blocks have equal depth, and so have their far ancestors
+        a = far_differ ? all[a->index].far : a->idom;
+        b = far_differ ? all[b->index].far : b->idom;
     }
     return a;
 }
@@ -63,8 +62,8 @@ void ir_dominance(struct ir_function *f)
     for (struct ir_block *b = entry; b; b = ir_next_block(b)) {
         order[count++] = b;
         b->idom = b == entry ? NULL : immediate_dominator(all, b);
-        take_parent(all, b);
-        b->dom_next = 1; // size of the subtree, for now
+        set_ancestors(all, b);
+        b->dom_next = 1; // temporarily the size of the subtree
         b->dom_in = 1;
         b->dom_out = 0;
     }
@@ -78,7 +77,7 @@ void ir_dominance(struct ir_function *f)
         uint32_t size = b->dom_next;
         b->dom_in = b->idom ? b->idom->dom_next : 1;
         b->dom_out = b->dom_in + size - 1;
-        b->dom_next = b->dom_in + 1; // where the next child goes
+        b->dom_next = b->dom_in + 1; // number for the next child
         if (b->idom)
             b->idom->dom_next += size;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changing IR: replacing values, removing and splicing control flow, cloning.
 //
-// There are no use lists. A replaced value remembers its successor (`forward`) and one walk over
-// the function, ir_resolve(), rewrites all users. Where two blocks become one, the lower one stays:
-// phis that name a block mean its end.
+// There are no use lists. A replaced value points to its successor (`forward`); one walk over the function,
+// ir_resolve(), rewrites all users. When two blocks are joined, the lower one survives, because phis that name a
+// block mean its end.
 #include "ir/internal.h"
 #include "util/stack.h"
 #include <assert.h>
@@ -28,7 +28,7 @@ void ir_replace(struct ir_instr *old, struct ir_instr *with)
     old->forward = with;
 }
 
-// The end of a chain of replacements; chains are shortened on the way.
+// The end of a chain of replacements. Shortens the chain.
 static struct ir_instr *resolve(struct ir_instr *x)
 {
     struct ir_instr *end = x;
@@ -124,7 +124,7 @@ void ir_node_replace(struct ir_node *node, struct ir_list *with)
     struct ir_list *list = node->list;
     bool jumps = ir_ends_in_jump(last);
     ir_block_prepend(first, before);
-    if (jumps) { // what follows is never reached
+    if (jumps) { // code after it is unreachable
         ir_cut_after(before);
     } else {
         ir_block_prepend(after, last);
@@ -154,10 +154,9 @@ void ir_list_join(struct ir_list *to, struct ir_list *from)
     }
 }
 
-// ---- phis after edges went away -----------------------------------------------------------------
+// ---- phis after removal of edges ----------------------------------------------------------------
 
-// Phis mostly name edges in the order of the block's own list, so the search goes on where the last
-// one ended.
+// Phis mostly list edges in the order of the block's predecessors, so the search continues where the last one ended.
 static bool has_pred(const struct ir_block *block, const struct ir_block *pred, uint32_t *at)
 {
     for (uint32_t n = 0; n < block->pred_count; n++) {
@@ -172,21 +171,21 @@ static bool has_pred(const struct ir_block *block, const struct ir_block *pred, 
 
 static void prune_phi(struct ir_module *m, struct ir_instr *phi)
 {
-    uint32_t kept = 0, at = 0;
+    uint32_t remaining = 0, at = 0;
     struct ir_instr *same = NULL;
     bool one_value = true;
     for (uint32_t i = 0; i < phi->src_count; i++) {
         if (!has_pred(phi->block, phi->preds[i], &at))
             continue;
-        phi->preds[kept] = phi->preds[i];
-        struct ir_instr *value = phi->src[kept++] = resolve(phi->src[i]);
+        phi->preds[remaining] = phi->preds[i];
+        struct ir_instr *value = phi->src[remaining++] = resolve(phi->src[i]);
         if (value == phi)
             continue;
         one_value &= !same || same == value;
         same = value;
     }
-    phi->src_count = kept;
-    if (kept < 2 || (one_value && same))
+    phi->src_count = remaining;
+    if (remaining < 2 || (one_value && same))
         ir_replace(phi, same && one_value ? same : ir_undef(m, phi->type));
 }
 
@@ -202,7 +201,7 @@ void ir_prune_phis(struct ir_function *f)
 
 // ---- cloning ------------------------------------------------------------------------------------
 //
-// While a list is copied its instructions' `forward` and its blocks' `copy` lead to the copies.
+// While a list is copied, `forward` of its instructions and `copy` of its blocks point to the copies.
 
 struct clone {
     struct ir_module *m;
@@ -340,7 +339,7 @@ static void release_block(struct clone *c, struct ir_block *b, struct map *made)
     }
 }
 
-// The originals are as before; `made` is told where the copies are.
+// Restores the originals; `made` receives the mapping to the copies.
 static void release(struct clone *c, const struct ir_list *from, struct map *made)
 {
     for (struct ir_block *b = ir_list_first(from), *last = ir_list_last(from);; b = ir_next_block(b)) {
@@ -356,8 +355,7 @@ void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir
     struct clone c = {into->module, known};
     struct ir_list fresh = {.owner = to->owner};
     clone_list(&c, &fresh, from);
-    // Blocks in source order, each followed by its node; the copy is no function of its own, so
-    // stop at its end.
+    // Walks the blocks in source order, each followed by its node, up to the end of the copied list.
     struct ir_list holder = fresh;
     for (struct ir_node *node = holder.first; node; node = node->next)
         node->list = &holder;

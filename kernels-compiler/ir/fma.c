@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// x * y + z in one rounding -> the same number from a product and a sum, where constants make one of them exact.
+// x * y + z in one rounding -> the same number from a product and a sum, if constants make one of them exact.
 //
-// A factor 1, -1 or 0 has an exact product: what is left is a sum. Where z is -0, the sum is the product. Where z is
-// +0, it is too but for its sign if a factor is zero; a product that only rounds to zero keeps its own.
-// Doubles on a device that rounds twice gain most: there the operation is a function of a hundred instructions.
+// A factor of 1, -1 or 0 has an exact product, which leaves a sum. If z is -0, the result is the product. If z is +0,
+// it is the product except for the sign if a factor is zero; a product that only rounds to zero keeps its sign. Most
+// useful for doubles on devices without fma, where the operation takes a hundred instructions.
 #include "ir/internal.h"
 
 static bool is_all(const struct ir_instr *x, double value)

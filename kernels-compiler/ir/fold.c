@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folding while building: pure operations on constants become constants, in exact target
-// arithmetic, and the identities that hold always give back an older value.
+// Folding during construction: pure operations on constants become constants, in exact target arithmetic; identities
+// that always hold return an earlier value.
 //
-// Constants: one table of functions from lane bits to lane bits. Halves and floats are computed in
-// double and rounded once more, which is exact for + - * / and sqrt (Figueroa, "When is double
-// rounding innocuous?"); fma has its own care. Floats: only identities exact for every input, NaN
-// and signed zeros included.
+// Constants: a table of functions from lane bits to lane bits. Halves and floats are computed in double and rounded
+// again, which is exact for + - * / and sqrt (Figueroa, "When is double rounding innocuous?"); fma is handled
+// separately. Floats: only identities that are exact for every input, including NaN and signed zeros.
 #include "ir/internal.h"
 #include "util/number.h"
 #include "util/stack.h"
@@ -30,11 +29,11 @@ static uint64_t half_bits(double value)
         return sign;
     uint64_t significand = fraction | UINT64_C(1) << 52;
     unsigned drop = exponent >= -14 ? 42 : 42 + (unsigned)(-14 - exponent);
-    uint64_t kept = significand >> drop, rest = significand & ir_mask(drop),
+    uint64_t significant = significand >> drop, dropped = significand & ir_mask(drop),
              tie = UINT64_C(1) << (drop - 1);
-    kept += rest > tie || (rest == tie && (kept & 1));
-    // The hidden bit adds one to the exponent; a carry out of the fraction does the same.
-    uint64_t result = exponent >= -14 ? ((uint64_t)(exponent + 14) << 10) + kept : kept;
+    significant += dropped > tie || (dropped == tie && (significant & 1));
+    // The hidden bit adds one to the exponent; so does a carry out of the fraction.
+    uint64_t result = exponent >= -14 ? ((uint64_t)(exponent + 14) << 10) + significant : significant;
     return sign | (result > 0x7c00 ? 0x7c00 : result);
 }
 
@@ -140,13 +139,13 @@ static uint64_t from_int(const struct lane *l, bool is_signed)
         float f;
         uint32_t u;
     } narrow;
-    if (l->to != 32) // to half: whatever a double cannot hold is infinite there
+    if (l->to != 32) // to half: everything beyond a double's precision is infinite
         return ir_float_bits(l->to, is_signed ? (double)l->sx : (double)l->x);
     narrow.f = is_signed ? (float)l->sx : (float)l->x;
     return narrow.u;
 }
 
-// A NaN made from numbers is the positive quiet one on every host; one that came in goes on.
+// A NaN made from numbers is the positive quiet one on every host; a NaN operand propagates.
 static uint64_t rounded(const struct lane *l, double value)
 {
     bool made = isnan(value) && !isnan(l->fx) && !isnan(l->fy) && !isnan(l->fz);
@@ -164,7 +163,7 @@ static uint64_t fused(const struct lane *l)
 
 typedef uint64_t fold_function(const struct lane *l);
 
-// INT: an expression of the lane `l`; FLT: the same, of type double, rounded to the result.
+// INT: an expression of the lane `l`; FLT: a double expression, rounded to the result type.
 #define INT(name, expression)                                                                      \
     static uint64_t fold_##name(const struct lane *l)                                              \
     {                                                                                              \
@@ -294,27 +293,27 @@ static struct ir_instr *fold_bitcast(struct ir_module *m, struct ir_type type,
     return ir_const(m, type, result);
 }
 
-// Undefined lanes among constants are 0.
+// Undefined lanes become 0 if the others are constants.
 static struct ir_instr *fold_vec(struct ir_builder *b, struct ir_type type,
                                  struct ir_instr *const *src, uint32_t count)
 {
     uint64_t lanes[16] = {0};
-    bool constant = true, undefined = true, whole = src[0]->op == IR_OP_extract;
-    struct ir_instr *vector = whole ? src[0]->src[0] : NULL;
+    bool constant = true, undefined = true, same_vector = src[0]->op == IR_OP_extract;
+    struct ir_instr *vector = same_vector ? src[0]->src[0] : NULL;
     for (uint32_t i = 0; i < count; i++) {
         constant &= ir_is_const(src[i]) || src[i]->op == IR_OP_undef;
         undefined &= src[i]->op == IR_OP_undef;
         if (ir_is_const(src[i]))
             lanes[i] = src[i]->lanes[0];
-        whole =
-            whole && src[i]->op == IR_OP_extract && src[i]->src[0] == vector && src[i]->index == i;
+        same_vector =
+            same_vector && src[i]->op == IR_OP_extract && src[i]->src[0] == vector && src[i]->index == i;
     }
     if (constant)
         return undefined ? ir_undef(b->module, type) : ir_const(b->module, type, lanes);
-    return whole && ir_type_eq(vector->type, type) ? vector : NULL;
+    return same_vector && ir_type_eq(vector->type, type) ? vector : NULL;
 }
 
-// Follows lane `lane` of `*x` through insertions and shuffles; NULL or the scalar when it is known.
+// Follows lane `lane` of `*x` through insertions and shuffles. Returns the scalar if it is known, else NULL.
 static struct ir_instr *known_lane(struct ir_builder *b, struct ir_type type, struct ir_instr **at,
                                    unsigned *lane)
 {
@@ -349,7 +348,7 @@ static struct ir_instr *fold_extract(struct ir_builder *b, struct ir_type type, 
 {
     struct ir_instr *origin = x, *known = known_lane(b, type, &x, &lane);
     return known || x == origin ? known
-                                : ir_extract(b, x, lane); // further up: skip what stands between
+                                : ir_extract(b, x, lane); // an earlier vector has the lane: extract from it
 }
 
 static struct ir_instr *fold_insert(struct ir_builder *b, struct ir_type type,
@@ -369,7 +368,7 @@ static struct ir_instr *fold_insert(struct ir_builder *b, struct ir_type type,
         lanes[lane] = src[1];
         return ir_vec(b, lanes, type.lanes);
     }
-    // The last of a chain of insertions that sets every lane makes a vec.
+    // The last of a chain of insertions that sets all lanes makes a vec.
     uint32_t seen = 0;
     const struct ir_instr *x = src[0];
     lanes[lane] = src[1];
@@ -382,8 +381,7 @@ static struct ir_instr *fold_insert(struct ir_builder *b, struct ir_type type,
     return seen == (1u << type.lanes) - 1 ? ir_vec(b, lanes, type.lanes) : NULL;
 }
 
-// A shuffle of lanes that are known is a vec of them; LLVM fills vectors by inserting one lane and
-// shuffling it into all.
+// A shuffle of known lanes is a vec of them. LLVM splats a scalar by inserting one lane and shuffling it to all.
 static struct ir_instr *of_known_lanes(struct ir_builder *b, struct ir_type type,
                                        struct ir_instr *const *src, const uint8_t *picks)
 {
@@ -420,7 +418,7 @@ static struct ir_instr *fold_shuffle(struct ir_builder *b, struct ir_type type,
         return built;
     if (!first_only || src[0]->op != IR_OP_shuffle)
         return NULL;
-    for (unsigned i = 0; i < type.lanes; i++) // a shuffle of a shuffle is one
+    for (unsigned i = 0; i < type.lanes; i++) // combine with a shuffle in the first source
         mapped[i] = picks[i] == 255 ? 255 : src[0]->shuffle[picks[i]];
     return ir_shuffle(b, src[0]->src[0], src[0]->src[1], mapped, type.lanes);
 }
@@ -478,7 +476,7 @@ static bool all_lanes(const struct ir_instr *x, uint64_t value)
     return true;
 }
 
-enum right { // what the second source must be for the result to be ...
+enum right { // condition on the second source of an identity
     RIGHT_NONE,
     RIGHT_ZERO,
     RIGHT_ONES,
@@ -490,7 +488,7 @@ enum right { // what the second source must be for the result to be ...
     RIGHT_SAME
 };
 
-enum { MAX_IDENTITIES = 3 }; // of one operation
+enum { MAX_IDENTITIES = 3 }; // for one operation
 
 static const struct identity {
     uint8_t right;
@@ -499,7 +497,7 @@ static const struct identity {
         GIVES_RIGHT,
         GIVES_ZERO,
         GIVES_ONES
-    } gives; // ONES: all bits; true for bools
+    } gives; // GIVES_ONES: all bits set; true for bools
 } identities[IR_OP_COUNT][MAX_IDENTITIES] = {
     [IR_OP_iadd] = {{RIGHT_ZERO, GIVES_LEFT}},
     [IR_OP_isub] = {{RIGHT_ZERO, GIVES_LEFT}, {RIGHT_SAME, GIVES_ZERO}},
@@ -580,7 +578,7 @@ static struct ir_instr *fold_identity(struct ir_builder *b, enum ir_op op, struc
     return NULL;
 }
 
-// A conversion of a conversion.
+// Folds a conversion of a conversion.
 static struct ir_instr *fold_conversion(struct ir_builder *b, enum ir_op op, struct ir_type type,
                                         struct ir_instr *x)
 {
@@ -643,8 +641,7 @@ static bool any_undef(struct ir_instr *const *src, uint32_t count)
     return false;
 }
 
-// Operations on undef whose result may as well be undef: every result is possible, or the operand
-// is all there is.
+// Operations on undef whose result can be undef: every result is possible, or the operand is the only source.
 static bool undef_spreads(enum ir_op op, uint32_t count)
 {
     return op == IR_OP_iadd || op == IR_OP_isub || op == IR_OP_xor || op == IR_OP_ieq ||
@@ -652,7 +649,7 @@ static bool undef_spreads(enum ir_op op, uint32_t count)
            op == IR_OP_ineg || (count == 1 && (op == IR_OP_int_to_ptr || op == IR_OP_ptr_cast));
 }
 
-// Through casts and index arithmetic to a pointer whose type tells.
+// Follows casts and index arithmetic to a pointer with a known address space.
 static struct ir_instr *fold_ptr_space(struct ir_module *m, const struct ir_instr *x)
 {
     while (x->type.space == IR_GENERIC && (x->op == IR_OP_ptr_cast || x->op == IR_OP_ptr_index))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text -> IR, the inverse of print.c (see there for the form), in one pass. A phi may name values
-// and blocks that come later; these are filled in at the end of the function. Here: variables,
-// kernels, functions, the module.
+// Text -> IR, the inverse of print.c (which describes the form), in one pass. A phi may name values and blocks that
+// come later; these are filled in at the end of the function. This file: variables, kernels, functions, the module.
 #include "ir/parse.h"
 
 // ---- variables, kernels, functions --------------------------------------------------------------
@@ -29,7 +28,7 @@ static void init_bytes(struct parse *p, struct ir_var *var)
 static void add_reloc(struct parse *p, struct ir_var *var)
 {
     uint32_t count = var->reloc_count;
-    if (!(count & (count - 1))) { // full: room doubles
+    if (!(count & (count - 1))) { // full: double the capacity
         struct ir_reloc *grown = ARENA_ARRAY(p->m->arena, struct ir_reloc, count ? count * 2 : 1);
         if (count)
             memcpy(grown, var->relocs, count * sizeof *grown);
@@ -56,7 +55,7 @@ static void finish_relocs(struct parse *p)
     }
 }
 
-// "export", "import" or "definition" and the type in C's terms.
+// "export", "import" or "definition", and the type in C syntax.
 static uint8_t linkage(struct parse *p, const char **c_type)
 {
     for (unsigned i = IR_LINK_EXPORT; ir_linkage_names[i]; i++) {
@@ -220,7 +219,7 @@ static struct kc_binding parse_binding(struct parse *p)
     return binding;
 }
 
-// The lines before the first instruction.
+// Parses the lines before the first instruction.
 static void declarations(struct parse *p, struct ir_function *f)
 {
     VEC(struct kc_arg) args = {0};
@@ -342,7 +341,7 @@ static void parse_function(struct parse *p)
     finish_phis(p);
 }
 
-// Functions met in a call first are listed where they are written.
+// Puts functions into the order of the text; a function that is called before its text was added at the call.
 static void restore_order(struct parse *p, size_t before)
 {
     struct ir_module *m = p->m;

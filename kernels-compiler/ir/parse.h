@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the IR's reader share: parse_words.c reads words, types and values, parse_code.c instructions and
-// structure, parse.c all around functions. After the first error the cursor stands at the end.
+// Shared by the files of the IR parser: parse_words.c reads words, types and values, parse_code.c instructions and
+// structure, parse.c the rest. After the first error the cursor is at the end.
 #ifndef KC_IR_PARSE_H
 #define KC_IR_PARSE_H
 
@@ -9,12 +9,12 @@
 
 enum { IRP_MAX_DEPTH = 1000, IRP_MAX_NUMBER = 1 << 24, IRP_OP_SLOTS = 256 };
 
-struct late { // a phi's source or pred, by number
+struct late { // a phi's source or pred by number, filled in later
     struct ir_instr *phi;
     uint32_t index, value, block;
 };
 
-struct late_reloc { // a variable's relocation, to a variable that may come later
+struct late_reloc { // a variable's relocation to a variable that may come later
     struct ir_var *var;
     uint32_t index;
     const char *target;
@@ -32,7 +32,7 @@ struct parse {
     VEC(struct ir_block *) blocks;
     VEC(struct late) late;
     VEC(struct late_reloc) late_relocs;
-    VEC(struct ir_function *) order; // as written
+    VEC(struct ir_function *) order; // in the order of the text
     struct map private_vars;         // name -> ir_var
     uint8_t *ops;                    // 1 + op
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words -> instructions and the structure around them. No folding: what is written is what is made.
+// Words -> instructions and structured nodes. Nothing is folded: the IR is exactly what the text says.
 #include "ir/parse.h"
 #include "util/stack.h"
 
@@ -229,7 +229,7 @@ static struct ir_instr *phi(struct parse *p, struct ir_type t)
             p->at++;
             one.value = irp_table_number(p);
         } else {
-            one.phi = irp_value(p); // carried here for a moment
+            one.phi = irp_value(p); // temporarily holds the value
         }
         vec_push(p->arena, &list, one);
     } while (irp_accept_char(p, ','));
@@ -321,7 +321,7 @@ static void instruction(struct parse *p, bool has_result)
         irp_expect_char(p, '=');
     }
     struct irp_word w = irp_next(p);
-    uint8_t flags = suffix(&w, ".loose") ? IR_LOOSE : 0; // what is printed last first
+    uint8_t flags = suffix(&w, ".loose") ? IR_LOOSE : 0; // in reverse order of printing
     flags |= suffix(&w, ".nowrap") ? IR_NO_WRAP : 0;
     flags |= suffix(&w, ".fast") ? IR_FAST : 0;
     enum ir_op op = find_op(p, w);
@@ -407,7 +407,7 @@ static void parse_switch(struct parse *p)
     }
     node->cases = cases.items;
     node->case_count = (uint32_t)cases.count;
-    for (size_t i = 0; i < cases.count; i++) // the array may have moved: lists are named by address
+    for (size_t i = 0; i < cases.count; i++) // the array may have moved: update the lists' addresses
         for (struct ir_node *n = cases.items[i].list.first; n; n = n->next)
             n->list = &cases.items[i].list;
     if (!cases.count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Characters -> words, types, constants and the values and variables that a text names.
+// Characters -> words, types, constants, values and variables.
 #include "ir/parse.h"
 #include "util/number.h"
 #include <stdio.h>

@@ -14,8 +14,7 @@
 //     %9 = phi i32 b2: %5, b3: i32 7
 //   }
 //
-// An instruction is `%n = op type sources immediates`; constants and undef stand where they are
-// used, typed.
+// An instruction is `%n = op type sources immediates`. Constants and undef are written at their uses, with types.
 #include "ir/text.h"
 #include "util/number.h"
 #include "util/stack.h"
@@ -623,7 +622,7 @@ void ir_print_function(struct str *out, const struct ir_function *f)
         str_addc(out, '\n');
         return;
     }
-    ir_number((struct ir_function *)f); // numbers are scratch
+    ir_number((struct ir_function *)f); // ids are scratch data
     name_blocks(f);
     str_add(out, " {\n");
     if (f->kernel)

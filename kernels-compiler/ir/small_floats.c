@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See small_floats.h. All formats are a sign, an exponent and a mantissa as f32 is, so that a normal number's bits are moved and
-// its exponent's bias changed; the rest is a choice. Where a device takes denormals of f32 for 0, nothing changes: they are far below.
+// See small_floats.h. All formats have sign, exponent and mantissa like f32, so for normal numbers the bits move and
+// the exponent's bias changes; other values are selected. Devices that flush f32 denormals give the same results:
+// denormals are far below the range.
 #include "ir/small_floats.h"
 #include "util/small_float.h"
 
@@ -26,7 +27,7 @@ static struct ir_instr *power(struct ir_builder *b, int exponent)
     return as_float(b, number(b, (uint32_t)(exponent + F32_BIAS) << F32_MANTISSA));
 }
 
-// Infinities and NaNs stand behind the finite numbers.
+// Infinities and NaNs are encoded above the finite numbers.
 static struct ir_instr *wide_special(struct ir_builder *b, const struct small_format *f, struct ir_instr *size, struct ir_instr *finite)
 {
     struct ir_instr *nan = number(b, 0x7fc00000), *special = nan;
@@ -47,7 +48,7 @@ struct ir_instr *ir_widen_small(struct ir_builder *b, enum ir_base format, struc
     struct ir_instr *sign = op(b, IR_OP_shl, op(b, IR_OP_and, wide, 1u << (f->bits - 1)), (uint32_t)(32 - f->bits));
     struct ir_instr *normal = op(b, IR_OP_shl, size, (uint32_t)(F32_MANTISSA - f->mantissa));
     normal = op(b, IR_OP_iadd, normal, (uint32_t)(F32_BIAS - f->bias) << F32_MANTISSA);
-    struct ir_instr *unit = power(b, 1 - f->bias - f->mantissa); // of the denormals
+    struct ir_instr *unit = power(b, 1 - f->bias - f->mantissa); // of the format's denormals
     struct ir_instr *denormal = as_bits(b, ir_op2(b, IR_OP_fmul, ir_convert(b, IR_OP_u2f, ir_float(32), size), unit));
     struct ir_instr *finite = ir_select(b, op(b, IR_OP_ult, size, 1u << f->mantissa), denormal, normal);
     struct ir_instr *result = as_float(b, ir_op2(b, IR_OP_or, wide_special(b, f, size, finite), sign));
@@ -55,7 +56,8 @@ struct ir_instr *ir_widen_small(struct ir_builder *b, enum ir_base format, struc
     return result;
 }
 
-// The magnitude of an f32 that is a denormal there: a sum whose last bit is theirs rounds as it should.
+// The bits of an f32 magnitude in the denormal range of the format: adding a number whose last bit is the format's
+// unit rounds correctly.
 static struct ir_instr *narrow_denormal(struct ir_builder *b, const struct small_format *f, struct ir_instr *size)
 {
     struct ir_instr *large = power(b, 1 - f->bias - f->mantissa + F32_MANTISSA);

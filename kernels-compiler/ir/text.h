@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of the text form that the printer and the parser share.
+// Names of the text form, shared by printer and parser.
 #ifndef KC_IR_TEXT_H
 #define KC_IR_TEXT_H
 
 #include "ir/internal.h"
 
-// Each ends with NULL and is indexed by its enum.
+// Each array ends with NULL and is indexed by its enum.
 extern const char *const ir_linkage_names[], *const ir_space_names[], *const ir_effective_names[],
     *const ir_atomic_names[], *const ir_subgroup_names[], *const ir_group_names[], *const ir_scope_names[],
                                   *const ir_order_names[],
@@ -18,7 +18,7 @@ extern const char *const ir_use_names[], *const ir_matrix_flag_names[];
 extern const char *const ir_image_dim_names[], *const ir_texel_names[], *const ir_image_info_names[],
     *const ir_binding_names[];
 
-// The plain numbers of a kernel's line.
+// The numeric fields of a kernel's line.
 #define IR_KERNEL_NUMBERS                                                                          \
     NUMBER(push_size)                                                                              \
     NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_static_shared) NUMBER(private_memory)  \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks every promise of ir.h and ops.def: links, shape, types, dominance, phis. Run after every
-// pass in debug builds; a failure is a bug of ours and names the function and the instruction.
+// Checks all invariants of ir.h and ops.def: links, structure, types, dominance, phis. Debug builds run it after
+// every pass; a failure is a compiler bug. The message names the function and the instruction.
 #include "ir/text.h"
 #include "util/stack.h"
 #include <stdarg.h>
@@ -141,7 +141,7 @@ static bool vector_ok(const struct ir_instr *x)
            x->type.lanes > 1;
 }
 
-// An address: a pointer, or a plain integer after lowering.
+// An address: a pointer, or an integer after lowering.
 static bool address_ok(const struct ir_instr *address, const struct ir_mem *mem)
 {
     if (mem->space > IR_PUSH || !mem->align || (mem->align & (mem->align - 1)))
@@ -217,8 +217,8 @@ static bool ptr_index_ok(const struct ir_instr *x)
            ir_type_eq(x->src[0]->type, x->type) && (x->src_count == 1 || scalar_int(x->src[1], 64));
 }
 
-// Result and sources of a sub-group operation, a letter each: b bool, w i32, m <4 x i32>, x of the result's type,
-// y any scalar of 32 or 64 bits.
+// Types of result and sources of a sub-group operation, a letter each: b bool, w i32, m <4 x i32>, x the result's
+// type, y any scalar of 32 or 64 bits.
 static const char *const subgroup_types[IR_SUBGROUP_IADD] = {
     [IR_SUBGROUP_ELECT] = "b",           [IR_SUBGROUP_ALL] = "bb",        [IR_SUBGROUP_ANY] = "bb",
     [IR_SUBGROUP_ALL_EQUAL] = "by",      [IR_SUBGROUP_BALLOT] = "mb",     [IR_SUBGROUP_INVERSE_BALLOT] = "bm",
@@ -277,14 +277,14 @@ static bool muladd_ok(const struct ir_instr *x)
            holds_floats(b) == floats && x->matrix_flags < 32;
 }
 
-// Between small floats and f32.
+// Conversion between small floats and f32.
 static bool resized_ok(struct ir_type small, struct ir_type wide)
 {
     return same_shape(small, wide) && small.space == wide.space && ir_is_small_float(small) &&
            ir_type_eq(ir_component(wide), ir_float(32));
 }
 
-static bool stride_ok(const struct ir_instr *x) // fewer bits when addresses are numbers
+static bool stride_ok(const struct ir_instr *x) // 32 bits if addresses are numbers
 {
     return scalar_int(x, 64) || scalar_int(x, 32);
 }
@@ -321,8 +321,8 @@ static bool matrix_ok(const struct ir_instr *x)
     }
 }
 
-// What may have a matrix among its sources or as its result besides the operations on matrices themselves.
-static bool takes_matrices(enum ir_op op)
+// Operations, other than those for matrices, that allow matrix sources or results.
+static bool allows_matrices(enum ir_op op)
 {
     switch (op) {
     case IR_OP_iadd: case IR_OP_isub: case IR_OP_imul: case IR_OP_ineg: case IR_OP_sdiv: case IR_OP_udiv:
@@ -341,7 +341,7 @@ static bool no_stray_matrix(const struct ir_instr *x)
     bool any = ir_is_matrix(x->type);
     for (uint32_t i = 0; i < x->src_count; i++)
         any |= ir_is_matrix(x->src[i]->type);
-    return !any || takes_matrices((enum ir_op)x->op);
+    return !any || allows_matrices((enum ir_op)x->op);
 }
 
 static bool image_ok(const struct ir_instr *x)
@@ -463,7 +463,7 @@ static bool rule_ok(const struct verify *v, const struct ir_instr *x)
     case IR_RULE_MATRIX:
         return matrix_ok(x);
     case IR_RULE_PTR:
-        return false; // only addr, never in a block
+        return false; // only addr, which is never in a block
     }
     return false;
 }
@@ -477,7 +477,7 @@ bool ir_fits(const struct ir_instr *x)
 
 // ---- uses ---------------------------------------------------------------------------------------
 
-static bool floating(const struct ir_instr *x)
+static bool has_no_block(const struct ir_instr *x)
 {
     return x->op == IR_OP_const || x->op == IR_OP_undef || x->op == IR_OP_param ||
            x->op == IR_OP_addr;
@@ -488,15 +488,15 @@ static bool reachable(const struct verify *v, const struct ir_block *b)
     return b->pred_count || b == ir_first_block(v->f);
 }
 
-// Whether `x` is there at the end of `block`, or before `user` in it.
+// Whether `x` is available at the end of `block`, or before `user` in it.
 static bool available(struct verify *v, const struct ir_instr *x, const struct ir_block *block,
                       const struct ir_instr *user)
 {
-    if (floating(x))
+    if (has_no_block(x))
         return x->op != IR_OP_param ||
                (x->index < v->f->param_count && v->f->params[x->index] == x);
     if (!x->block || x->mark != 1)
-        return false; // removed, or of another function
+        return false; // removed, or from another function
     if (!reachable(v, block))
         return true;
     if (x->block == block)
@@ -565,7 +565,7 @@ static bool check_jump(struct verify *v, const struct ir_block *b)
     if (x->op == IR_OP_continue &&
         !CHECK(ir_jump_target(b, true), x, "a continue outside of loops"))
         return false;
-    // No jump of the continue list leaves it.
+    // A jump in the continue list must not leave it.
     const struct ir_list *list = b->node.list;
     for (; list->owner; list = list->owner->list) {
         if (list->owner->kind == IR_LOOP && list == &((struct ir_loop *)list->owner)->cont)

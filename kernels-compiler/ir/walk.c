@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Going over a function: blocks in source order, numbering, and the edges that the structure
-// implies.
+// Walks a function: blocks in source order, numbering, and the edges that the structure implies.
 //
-// Source order is a topological order but for the loops' back edges, so one walk finds every edge
-// and knows of each block whether anything reaches it.
+// Source order is a topological order except for back edges of loops, so one walk finds every edge and determines
+// which blocks are reachable.
 #include "ir/internal.h"
 #include <assert.h>
 
@@ -27,7 +26,7 @@ struct ir_block *ir_first_block(const struct ir_function *f)
     return f->has_body ? ir_list_first(&f->body) : NULL;
 }
 
-// The list entered first when control comes to a structured node.
+// The list of a structured node that is first in source order.
 static struct ir_list *first_list(struct ir_node *node)
 {
     switch (node->kind) {
@@ -42,7 +41,7 @@ static struct ir_list *first_list(struct ir_node *node)
     }
 }
 
-// The list that stands after `list` in the same node; NULL: it is the last one.
+// The next list of the same node; NULL after the last one.
 static struct ir_list *sibling_list(const struct ir_list *list)
 {
     struct ir_node *owner = list->owner;
@@ -173,7 +172,7 @@ void ir_preds(struct ir_function *f)
     f->block_count = blocks;
     for (struct ir_block *b = entry; b; b = ir_next_block(b)) {
         if (b != entry && !b->pred_count)
-            continue; // nothing comes here, nothing leaves
+            continue; // unreachable
         if (ir_ends_in_jump(b))
             jump_edge(f, b);
         else if (b->node.next)

@@ -66,7 +66,7 @@ static void copy_body(struct extract *e, struct ir_function *old, struct ir_func
         if (ir_is_handle(old, i))
             ir_mark_handle(made, i);
     made->from_library = old->from_library;
-    made->tidy = old->tidy;
+    made->converged = old->converged;
     for (size_t i = 0; i < old->vars.count; i++)
         copy_var(e, old->vars.items[i], made);
     map_sources(e, old, made, &map);

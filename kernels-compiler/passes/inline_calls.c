@@ -111,7 +111,7 @@ static bool is_call(const struct ir_instr *x)
 
 static bool is_inlined(const struct ir_function *f)
 {
-    if (f->stays || (f->no_inline && inline_can_stay(f)))
+    if (f->not_inlined || (f->no_inline && inline_can_stay(f)))
         return false;
     if (f->always_inline || inline_is_needed(f))
         return true;
@@ -134,7 +134,7 @@ static void keep_large_calls(const struct ir_function *f)
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
             if (is_call(x) && x->callee->instr_count > INLINE_SIZE_CAP && inline_can_stay(x->callee))
-                x->callee->stays = true;
+                x->callee->not_inlined = true;
 }
 
 static void finish_function(struct inliner *in, struct ir_function *f)
@@ -160,7 +160,7 @@ static void finish_function(struct inliner *in, struct ir_function *f)
     if (!f->kernel)
         lower_returns(in->c, f);
     ir_number(f);
-    f->tidy &= !changed;
+    f->converged &= !changed;
     in->changed |= changed;
     f->id = DONE;
 }

@@ -108,7 +108,7 @@ static struct ir_function *quotient_function(struct ir_module *m)
     if (f->has_body)
         return f;
     ir_function_define(f);
-    f->tidy = true;
+    f->converged = true;
     struct arith a = {.b = ir_at_end(f), .target = m->target};
     struct ir_instr *n = f->params[0], *d = f->params[1];
     struct words nw = split(&a, n), dw = split(&a, d);

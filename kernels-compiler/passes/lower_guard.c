@@ -66,7 +66,7 @@ static void never_guard(struct ir_module *m, struct ir_function *f, uint32_t spe
         }
     if (f->has_body)
         ir_resolve(f);
-    f->tidy = false;
+    f->converged = false;
 }
 
 static void drop_guard(struct ir_module *m, uint32_t spec)
@@ -108,6 +108,6 @@ bool lower_guard(struct pass_context *c)
     struct ir_if *leave = ir_add_if(&b, ir_op2(&b, IR_OP_and, on, is_outside(&b, dims)));
     ir_place_end(&b, &leave->then_list);
     ir_jump(&b, IR_OP_return, NULL);
-    f->tidy = false;
+    f->converged = false;
     return true;
 }

@@ -191,7 +191,7 @@ static bool lower_function(struct pass_context *c, struct ir_function *f)
     }
     if (h.changed)
         ir_resolve(f);
-    f->tidy &= !h.changed;
+    f->converged &= !h.changed;
     return h.changed;
 }
 

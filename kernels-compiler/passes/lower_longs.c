@@ -585,7 +585,7 @@ static bool lower_function(struct pass_context *c, struct ir_function *f)
         f->result = words_type(f->result);
     if (l.changed)
         ir_resolve(f);
-    f->tidy &= !l.changed;
+    f->converged &= !l.changed;
     return l.changed;
 }
 

@@ -431,7 +431,7 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
     if (is_nowhere(m, &p))
         return load ? ir_undef(m->m, type) : NULL;
     if (m->logical && !p.region) {
-        m->m->not_by_units = true;
+        m->m->matrix_units_failed = true;
         ir_fail(m->m, x->origin, "matrix units take no matrices of storage buffers");
     }
     if (!p.region && p.space != IR_GLOBAL)
@@ -587,7 +587,7 @@ static void drop_local_vars(struct ir_module *module)
 static void lower_function(struct memory *m, struct ir_function *f)
 {
     m->f = f;
-    f->tidy = false; // other passes are repeated from here on
+    f->converged = false; // other passes are repeated from here on
     m->data_base = NULL;
     m->phis.count = m->new_phis.count = 0;
     lower_params(m);

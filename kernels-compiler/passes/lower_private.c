@@ -88,7 +88,7 @@ void region_choose_shape(struct memory *m, struct region *r)
     r->word = r->space == IR_LOCAL && r->wide_atomics ? 8 : 4;
     r->unit = r->step % r->word ? 1 : r->word;
     if (r->matrix_widths && r->unit == 1) {
-        m->m->not_by_units = true;
+        m->m->matrix_units_failed = true;
         ir_fail(m->m, 0, "cooperative matrices in memory that is accessed by parts of their components");
     }
     r->elem = ir_int(r->word * 8);

@@ -456,7 +456,7 @@ static bool lower_function(struct pass_context *c, struct ir_function *f)
     }
     fill_phis(&s);
     ir_resolve(f);
-    f->tidy &= !s.changed;
+    f->converged &= !s.changed;
     return s.changed;
 }
 

@@ -467,7 +467,7 @@ static uint32_t number_concerned(struct ir_function *f)
 
 static void lower_function(struct vectors *v, uint32_t concerned)
 {
-    v->function->tidy = false;
+    v->function->converged = false;
     v->b = (struct ir_builder){.module = v->module, .function = v->function};
     v->rows = ARENA_ARRAY(v->scratch, struct row, concerned);
     for (struct ir_block *block = ir_first_block(v->function); block;

@@ -134,7 +134,7 @@ bool opt_lone_items(struct pass_context *context)
     if (!f || !variables_fit(m, context->target->max_local_memory) || !all_may_change(m, f))
         return false;
     make_private(m, f);
-    f->tidy = false;
+    f->converged = false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;

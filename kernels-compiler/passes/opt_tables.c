@@ -189,7 +189,7 @@ static bool change_function(struct pass_context *c, struct ir_function *f)
             next = x->next;
             rewrite(&t, x);
         }
-    f->tidy = false;
+    f->converged = false;
     return true;
 }
 

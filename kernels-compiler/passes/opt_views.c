@@ -132,7 +132,7 @@ static void rewrite_function(struct views *v, struct ir_function *f)
                 rewrite(&b, x);
         }
     ir_resolve(f);
-    f->tidy = false;
+    f->converged = false;
 }
 
 // Requires: lower_memory, lower_push. Keeps: values. Removes: nothing.

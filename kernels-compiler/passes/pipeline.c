@@ -91,7 +91,7 @@ static bool run_row(struct pipeline *p, const struct row *row, struct ir_functio
     if (skipped(p->options, row))
         return false;
     bool changed = row->run(&p->context, f);
-    f->tidy &= !changed;
+    f->converged &= !changed;
     after_row(p, row, f);
     return changed;
 }
@@ -114,10 +114,10 @@ static size_t group_end(size_t first)
 // Runs the rows of a group in turn until all have seen that there is nothing to change; gives its end.
 static size_t run_group(struct pipeline *p, struct ir_function *f, size_t first)
 {
-    size_t end = group_end(first), count = end - first, idle = f->tidy ? count : 0;
+    size_t end = group_end(first), count = end - first, idle = f->converged ? count : 0;
     for (size_t i = 0; i < MAX_ROUNDS * count && idle < count && going(p); i++)
         idle = run_row(p, &rows[first + i % count], f) ? 0 : idle + 1;
-    f->tidy = idle == count;
+    f->converged = idle == count;
     return end;
 }
 
@@ -127,7 +127,7 @@ static void run_function_rows(struct pipeline *p, struct ir_function *f, size_t 
     for (size_t i = first; i < end && going(p); i++)
         if (rows[i].kind == ROW_BEGIN)
             i = run_group(p, f, i + 1);
-        else if (rows[i].kind == ROW_TIDY && f->tidy)
+        else if (rows[i].kind == ROW_TIDY && f->converged)
             i = group_end(i);
         else if (rows[i].kind == ROW_FUNCTION)
             run_row(p, &rows[i], f);
