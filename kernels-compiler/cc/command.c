@@ -43,7 +43,7 @@ static unsigned dump_bits(const char *list)
     return bits;
 }
 
-// Whether all of a list are passes.
+// Whether all words of a list name passes.
 static bool check_passes(struct command *c, const char *list, bool (*known)(const char *name, size_t length))
 {
     for (size_t span; *list; list += span + (list[span] == ',')) {
@@ -54,8 +54,8 @@ static bool check_passes(struct command *c, const char *list, bool (*known)(cons
     return true;
 }
 
-// An option of the compiler proper; quoted again, as it came as one word.
-static void pass_on(struct command *c, const char *word)
+// Adds an option for the compiler proper, quoted, because it was one word.
+static void add_option(struct command *c, const char *word)
 {
     str_addc(&c->options, ' ');
     str_addc(&c->options, '"');
@@ -89,7 +89,7 @@ static bool read_flag(struct command *c, const char *word)
     return false;
 }
 
-static void take_spec(struct command *c, const char *value)
+static void set_spec(struct command *c, const char *value)
 {
     char *colon, *end = NULL;
     errno = 0;
@@ -100,7 +100,7 @@ static void take_spec(struct command *c, const char *value)
         vec_push(&c->arena, &c->spec_values, ((struct kc_spec_value){.id = (uint32_t)id, .bits = bits}));
 }
 
-static void take_dump(struct command *c, const char *value)
+static void set_dump(struct command *c, const char *value)
 {
     unsigned bits = dump_bits(value);
     c->driver.dump |= bits;
@@ -108,7 +108,7 @@ static void take_dump(struct command *c, const char *value)
         complain(c, "unknown stage in --dump", value);
 }
 
-static void take_target(struct command *c, const char *value)
+static void set_target(struct command *c, const char *value)
 {
     c->list_targets |= !strcmp(value, "help");
     if (!c->list_targets && !preset_find(value, &c->target))
@@ -117,31 +117,31 @@ static void take_target(struct command *c, const char *value)
     c->target_chosen = true;
 }
 
-static void take_skip(struct command *c, const char *value)
+static void set_skip(struct command *c, const char *value)
 {
     c->driver.skip = value;
     check_passes(c, value, driver_may_skip);
 }
 
-static void take_last(struct command *c, const char *value)
+static void set_stop_after(struct command *c, const char *value)
 {
     c->driver.stop_after = value;
     check_passes(c, value, driver_has_pass);
 }
 
-static void take_pass(struct command *c, const char *value) { vec_push(&c->arena, &c->passes, value); }
-static void take_repeat(struct command *c, const char *value) { c->repeat = (unsigned)strtoul(value, NULL, 10); }
-static void take_out(struct command *c, const char *value) { c->out = value; }
-static void take_kernel(struct command *c, const char *value) { c->kernel = value; }
+static void add_pass(struct command *c, const char *value) { vec_push(&c->arena, &c->passes, value); }
+static void set_repeat(struct command *c, const char *value) { c->repeat = (unsigned)strtoul(value, NULL, 10); }
+static void set_out(struct command *c, const char *value) { c->out = value; }
+static void set_kernel(struct command *c, const char *value) { c->kernel = value; }
 
-static void take_json(struct command *c, const char *value) { c->json = value; }
+static void set_json(struct command *c, const char *value) { c->json = value; }
 
-static void take_included(struct command *c, const char *value)
+static void add_include(struct command *c, const char *value)
 {
     str_printf(&c->first_lines, "#include \"%s\"\n", value);
 }
 
-static void take_language(struct command *c, const char *value)
+static void set_language(struct command *c, const char *value)
 {
     static const struct {
         const char *name;
@@ -155,7 +155,7 @@ static void take_language(struct command *c, const char *value)
     complain(c, "cl or spirv is wanted behind -x (no LLVM is in here that would read its IR), not", value);
 }
 
-static void take_form(struct command *c, const char *value)
+static void set_form(struct command *c, const char *value)
 {
     static const struct {
         const char *name;
@@ -169,18 +169,18 @@ static void take_form(struct command *c, const char *value)
     complain(c, "spv, c or text is wanted as form (no LLVM is in here that would have ll or bc), not", value);
 }
 
-// Their value follows '=' or is the next word.
+// Settings with a value after '=' or in the next word.
 static const struct setting {
     const char *name;
-    void (*take)(struct command *c, const char *value);
+    void (*set)(struct command *c, const char *value);
 } settings[] = {
-    {"-o", take_out},         {"--kernel", take_kernel},   {"--target", take_target},        {"--dump", take_dump},
-    {"--skip", take_skip},    {"--stop-after", take_last}, {"--spec", take_spec},            {"--pass", take_pass},
-    {"--repeat", take_repeat}, {"-x", take_language},      {"-include", take_included},      {"--output-format", take_form},
-    {"-output-format", take_form}, {"-mfmt", take_form},      {"--json", take_json},
+    {"-o", set_out},         {"--kernel", set_kernel},   {"--target", set_target},        {"--dump", set_dump},
+    {"--skip", set_skip},    {"--stop-after", set_stop_after}, {"--spec", set_spec},            {"--pass", add_pass},
+    {"--repeat", set_repeat}, {"-x", set_language},      {"-include", add_include},      {"--output-format", set_form},
+    {"-output-format", set_form}, {"-mfmt", set_form},      {"--json", set_json},
 };
 
-// What follows `name` and '=' in the word; all of the next one where `name` is all; else NULL.
+// The value if the word is `name`=value; `next` if the word is `name`; else NULL.
 static const char *value_of(const char *word, const char *name, const char *next)
 {
     size_t length = strlen(name);
@@ -189,7 +189,7 @@ static const char *value_of(const char *word, const char *name, const char *next
     return word[length] == '=' ? word + length + 1 : word[length] ? NULL : next;
 }
 
-// How many words it took; 0: none of these. The text behind the last is empty.
+// Returns how many words were used; 0 if it is not a setting. `next` is "" after the last word.
 static int read_setting(struct command *c, const char *word, const char *next)
 {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
@@ -197,7 +197,7 @@ static int read_setting(struct command *c, const char *word, const char *next)
         if (value && !*value)
             complain(c, "missing value after", settings[i].name);
         else if (value)
-            settings[i].take(c, value);
+            settings[i].set(c, value);
         if (value)
             return 1 + (value == next);
     }
@@ -219,12 +219,12 @@ static int read_mapping(struct command *c, const char *word, const char *next)
     vec_push(&c->arena, &c->mapping_words, word);
     if (why)
         complain(c, why, word);
-    if (request.meant)
-        str_printf(&c->options, " %s", request.meant);
+    if (request.renamed)
+        str_printf(&c->options, " %s", request.renamed);
     return 1 + joined;
 }
 
-// clang's option parser lets options begin with two dashes, too.
+// Like clang, accepts these options with two dashes, too.
 static const char *single_dash(const char *word)
 {
     return !strncmp(word, "--cl-", 5) || !strcmp(word, "--w") || !strcmp(word, "--Werror") ? word + 1 : word;
@@ -242,19 +242,19 @@ static int read_compiler(struct command *c, const char *word, const char *next)
 {
     char why[256];
     word = single_dash(word);
-    if (!strncmp(word, "-O", 2)) { // levels are one; kernels that are all the same by any
+    if (!strncmp(word, "-O", 2)) { // all levels but -O0 are the same; so is -O in kernels
         if (!strcmp(word, "-O0"))
-            pass_on(c, "-cl-opt-disable");
+            add_option(c, "-cl-opt-disable");
         if (strlen(word) > 3 || (word[2] && !strchr("0123sz", word[2])))
             refuse_unknown(c, word);
         return 1;
     }
     if (!strncmp(word, "--", 2) || (kc_check_options(word, false, why, sizeof why) != KC_OK && strstr(why, "unknown option")))
         refuse_unknown(c, word);
-    pass_on(c, word);
+    add_option(c, word);
     bool takes_next = next && (!strcmp(word, "-D") || !strcmp(word, "-I") || !strcmp(word, "-U"));
     if (takes_next)
-        pass_on(c, next);
+        add_option(c, next);
     return 1 + takes_next;
 }
 
@@ -271,13 +271,13 @@ static int read_word(struct command *c, const char *word, const char *next)
         return 1;
     }
     if (!strncmp(word, "-x", 2) && word[2] && word[2] != '=') {
-        take_language(c, word + 2);
+        set_language(c, word + 2);
         return 1;
     }
-    int taken = read_setting(c, word, next);
-    if (!taken)
-        taken = read_mapping(c, word, next);
-    return taken ? taken : read_compiler(c, word, next);
+    int used = read_setting(c, word, next);
+    if (!used)
+        used = read_mapping(c, word, next);
+    return used ? used : read_compiler(c, word, next);
 }
 
 static void read_words(struct command *c, int count, char **words)
@@ -289,8 +289,8 @@ static void read_words(struct command *c, int count, char **words)
         c->driver.dump |= DRIVER_DUMP_SOURCE;
 }
 
-// Of a target that was named what the device can; what programs count on is the same for all.
-static void take_usual(struct command *c)
+// A named target determines what the device supports; the interface for programs comes from the preset "vulkan".
+static void apply_vulkan_preset(struct command *c)
 {
     struct kc_target usual = {0};
     preset_find("vulkan", &usual);
@@ -303,10 +303,10 @@ static void take_usual(struct command *c)
     c->target.address_bits = usual.address_bits;
     usual.mapping.any_sub_groups = c->target.mapping.any_sub_groups;
     c->target.mapping = usual.mapping;
-    // What the program would have to turn on, for nothing that it would see; older versions of Vulkan know neither.
+    // Both would have to be enabled by the program without benefit, and older versions of Vulkan lack them.
     c->target.local_size_id = c->target.maximal_reconvergence = false;
     c->target.max_function_array = usual.max_function_array; // there is no buffer for larger ones
-    // Texels are what the format in the descriptor says, and modules name none.
+    // The descriptor determines the texel format, and modules do not name one.
     c->target.image_bgra_by_rgba = c->target.image_unorm16_by_uint = false;
     c->target.image_read_without_format = c->target.image_write_without_format = true;
     kc_extensions_remove(&c->target.extensions, KC_EXT_SRGB_IMAGE_WRITES);
@@ -314,16 +314,16 @@ static void take_usual(struct command *c)
     kc_extensions_remove(&c->target.extensions, KC_EXT_MIPMAP_IMAGE_WRITES);
 }
 
-// What such modules are made for: the target that was named, as far as descriptors do.
+// The target for modules for other programs: the named target, restricted to what descriptors support.
 static void apply_mapping(struct command *c)
 {
     const char *why = NULL;
     if (c->status || (!c->mapping_words.count && !c->target.mapping.on))
         return;
-    take_usual(c);
+    apply_vulkan_preset(c);
     for (size_t i = 0; i < c->mapping_words.count; i++)
         mapping_option(c->mapping_words.items[i], &c->target, &c->mapping, &why);
-    mapping_settle(&c->target);
+    mapping_finish(&c->target);
     const char *excluded = mapping_check(&c->mapping, &c->target);
     if (excluded)
         complain(c, "options that exclude each other:", excluded);
@@ -336,13 +336,13 @@ static void apply_mapping(struct command *c)
     if (c->physical)
         complain(c, "memory by descriptors: not also", "--physical");
     c->driver.kernel = c->kernel;
-    c->driver.verify = c->verified; // a third of the time of large kernels
+    c->driver.verify = c->verified; // takes a third of the compile time of large kernels
     if (!all_end_in(c, ".o"))
         str_add(&c->options, " -DVULKAN=100");
 }
 
-// As those build scripts have it that lead a source in.
-static void take_standard_input(struct command *c)
+// Reads standard input if no file is named, for build scripts that pipe a source in.
+static void default_to_stdin(struct command *c)
 {
     if (c->target.mapping.on && !c->files.count && !c->show && !c->list_targets && !stream_is_terminal(stdin))
         vec_push(&c->arena, &c->files, "-");
@@ -357,5 +357,5 @@ void command_read(struct command *c, int count, char **words)
     str_add(&c->options, "");
     read_words(c, count, words);
     apply_mapping(c);
-    take_standard_input(c);
+    default_to_stdin(c);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command line of pumice-cc asks for.
+// The command line of pumice-cc.
 #ifndef KC_CC_COMMAND_H
 #define KC_CC_COMMAND_H
 
@@ -13,10 +13,10 @@ struct command {
     struct str options; // for the compiler
     VEC(const char *) files;
     VEC(const char *) passes;
-    VEC(const char *) mapping_words; // options that ask for modules for other programs
+    VEC(const char *) mapping_words; // options for modules for other programs
     struct mapping_request mapping;
-    VEC(struct kc_spec_value) spec_values; // sizes still unknown
-    struct str first_lines; // of a source: what is included before it
+    VEC(struct kc_spec_value) spec_values; // sizes are not known yet
+    struct str first_lines; // #include lines added before a source
     const char *out, *kernel, *target_name, *json;
     bool target_chosen, list_targets, physical, all, time, info, show, library, keep_going, object, verified, unverified;
     bool create_library, enable_link_options;
@@ -27,11 +27,11 @@ struct command {
     int status;
 };
 
-// Fills in what the words say, from argv[1] on, into a zeroed command with an arena; `status` tells whether they are right.
+// Parses the words from argv[1] on into a zeroed command with an arena; `status` says whether they are valid.
 void command_read(struct command *c, int count, char **words);
-// On standard error; the status is 2 from then on.
+// Prints an error to standard error and sets the status to 2.
 int complain(struct command *c, const char *what, const char *name);
 bool ends_in(const char *name, const char *end);
-bool all_end_in(const struct command *c, const char *end); // all files
+bool all_end_in(const struct command *c, const char *end); // tests all files
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const struct {
-    enum group { GROUP_OUTPUT, GROUP_VULKAN, GROUP_INPUT, GROUP_TARGET, GROUP_LOOK, GROUP_COUNT } group;
+    enum group { GROUP_OUTPUT, GROUP_VULKAN, GROUP_INPUT, GROUP_TARGET, GROUP_INSPECT, GROUP_COUNT } group;
     const char *written, *does;
 } options[] = {
 #define OPTION(group, written, does) {GROUP_##group, written, does},
@@ -15,7 +15,7 @@ static const char *const titles[GROUP_COUNT] = {[GROUP_OUTPUT] = "output",
                                                 [GROUP_VULKAN] = "modules for any Vulkan program (options of clspv)",
                                                 [GROUP_INPUT] = "input and language",
                                                 [GROUP_TARGET] = "device",
-                                                [GROUP_LOOK] = "inspection"};
+                                                [GROUP_INSPECT] = "inspection"};
 
 enum { COLUMN = 38, COUNT = sizeof options / sizeof *options };
 
@@ -36,7 +36,7 @@ enum { LONGEST = 48 };
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-// How many characters must be changed, put in or left out.
+// Edit distance: number of characters to change, insert or delete.
 static int distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     int row[LONGEST + 1];
@@ -63,10 +63,10 @@ const char *help_nearest(const char *word)
     for (int i = 0; i < COUNT && length <= LONGEST; i++) {
         const char *name = options[i].written + strspn(options[i].written, "-");
         size_t name_length = strcspn(name, "= ");
-        int apart = name_length <= LONGEST ? distance(word, length, name, name_length) : LONGEST;
-        if (apart > most || apart >= (int)length)
+        int difference = name_length <= LONGEST ? distance(word, length, name, name_length) : LONGEST;
+        if (difference > most || difference >= (int)length)
             continue;
-        most = apart - 1;
+        most = difference - 1;
         nearest = options[i].written;
     }
     return nearest;

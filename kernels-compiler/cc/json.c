@@ -8,11 +8,11 @@
 
 // ---- text --------------------------------------------------------------------------------------------
 
-// Where it stands in the tree: commas and lines come by themselves.
+// State of the writer, which adds commas and line breaks.
 struct json {
     FILE *to;
     int depth;
-    bool any; // in the innermost list or object
+    bool any; // the innermost list or object is not empty
 };
 
 static void quote(FILE *to, const char *text)
@@ -29,7 +29,7 @@ static void quote(FILE *to, const char *text)
     fputc('"', to);
 }
 
-enum { LINES = 3 }; // so deep each member has its own, and objects one deeper
+enum { LINES = 3 }; // up to this depth each member has its own line; objects one level deeper
 
 static void next_within(struct json *j, const char *name, int lines)
 {
@@ -91,9 +91,9 @@ static void numbers(struct json *j, const char *name, const uint32_t *values, in
     close(j, ']');
 }
 
-// ---- what a module asks for --------------------------------------------------------------------------
+// ---- requirements of a module ------------------------------------------------------------------------
 
-// By SPIR-V's number; the features of Vulkan that allow it.
+// By SPIR-V's number: capabilities and the Vulkan features that enable them.
 #define NAMED(name, ...) {SpvCapability##name, #name, {__VA_ARGS__}}
 static const struct {
     uint32_t number;
@@ -133,7 +133,7 @@ static const struct {
     NAMED(GroupNonUniformShuffleRelative, 0),
     NAMED(GroupNonUniformClustered, 0),
     NAMED(ShaderClockKHR, "shaderSubgroupClock", "shaderDeviceClock"),
-    // newer than Debian 12's header:
+    // Debian 12's header lacks these:
     {6022, "CooperativeMatrixKHR", {"cooperativeMatrix"}},
     {5116, "BFloat16TypeKHR", {"shaderBFloat16Type"}},
     {5118, "BFloat16CooperativeMatrixKHR", {"shaderBFloat16CooperativeMatrix"}},
@@ -144,7 +144,7 @@ enum { CAPABILITIES = sizeof capabilities / sizeof *capabilities };
 
 enum { HEADER_WORDS = 5 };
 
-// Calls `each` for the instructions of an operation.
+// Calls `each` for all instructions with this opcode.
 static void each_of(struct json *j, const struct kc_kernel *k, uint32_t op, void (*each)(struct json *j, const uint32_t *operands))
 {
     for (size_t i = HEADER_WORDS; i < k->spirv_words; i += k->spirv[i] >> 16)
@@ -185,7 +185,7 @@ static void put_extension_feature(struct json *j, const uint32_t *operands)
         text(j, NULL, "shaderMaximalReconvergence");
 }
 
-// The size of a work-group by ids: LocalSizeId.
+// For the execution mode LocalSizeId.
 static void put_mode_feature(struct json *j, const uint32_t *operands)
 {
     (void)operands;
@@ -207,7 +207,7 @@ static void put_needs(struct json *j, const struct kc_kernel *k)
     close(j, ']');
 }
 
-// ---- what it must be given ---------------------------------------------------------------------------
+// ---- inputs of a launch ------------------------------------------------------------------------------
 
 static void put_arguments(struct json *j, const struct kc_kernel *k)
 {
@@ -227,7 +227,7 @@ static void put_arguments(struct json *j, const struct kc_kernel *k)
     close(j, ']');
 }
 
-// What belongs to one of the arguments, one dimension, or neither.
+// Whether an item belongs to an argument, a dimension, both or neither.
 enum about { NOTHING, ARGUMENT, DIMENSION, ARGUMENT_DIMENSION };
 
 static void put_about(struct json *j, enum about about, uint32_t arg, uint32_t dim)
@@ -291,7 +291,7 @@ static const struct {
     [KC_SPEC_GUARD] = {"guard", NOTHING},
 };
 
-// But for formats, which are no constants of the module.
+// Without image formats, which are not specialization constants of the module.
 static void put_specs(struct json *j, const struct kc_kernel *k)
 {
     open(j, "specialization", '[');

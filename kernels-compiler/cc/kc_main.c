@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // pumice-cc: the compiler as a command.
 //
-// Exit status: 0 done, 1 the source is wrong, 2 the command line is wrong or a file cannot be read or written.
-// Inputs ending in .ir are IR text: they go through the passes named and are printed or written. Inputs ending in .o are
-// objects: they are linked, into kernels or with -create-library into an object; so are several sources.
+// Exit status: 0 success, 1 an error in the source, 2 an error in the command line or with a file. Inputs ending in
+// .ir are IR text: the named passes run, and the result is printed or written. Inputs ending in .o are objects: they
+// are linked into kernels, or with -create-library into an object. Several sources are linked, too.
 #include "cc/command.h"
 #include "cc/help.h"
 #include "cc/output.h"
@@ -20,16 +20,16 @@ static char *read_file(struct command *c, const char *name, size_t *size)
 {
     FILE *f = strcmp(name, "-") ? file_open(name, "rb") : stdin;
     struct str text;
-    char part[4096];
+    char chunk[4096];
     if (!f) {
         complain(c, strerror(errno), name);
         return NULL;
     }
     str_init(&text, &c->arena);
     str_add(&text, "");
-    for (size_t got; (got = fread(part, 1, sizeof part, f)) > 0;)
-        str_addn(&text, part, got);
-    bool failed = ferror(f) && complain(c, strerror(errno), name); // a folder
+    for (size_t got; (got = fread(chunk, 1, sizeof chunk, f)) > 0;)
+        str_addn(&text, chunk, got);
+    bool failed = ferror(f) && complain(c, strerror(errno), name); // for example a folder
     if (f != stdin)
         fclose(f);
     if (failed)
@@ -38,10 +38,10 @@ static char *read_file(struct command *c, const char *name, size_t *size)
     return text.text;
 }
 
-// ---- what it does --------------------------------------------------------------------------------
+// ---- actions -------------------------------------------------------------------------------------
 
-// The log, in whole lines; an error already there stays.
-static void take_status(struct command *c, enum kc_status status, const char *log)
+// Prints the log, ended by a newline, and sets the status unless there was an error before.
+static void apply_status(struct command *c, enum kc_status status, const char *log)
 {
     size_t length = log ? strlen(log) : 0;
     if (length)
@@ -52,7 +52,7 @@ static void take_status(struct command *c, enum kc_status status, const char *lo
 
 static void finish_program(struct command *c, struct kc_program *p)
 {
-    take_status(c, p ? p->status : KC_ERROR, p ? p->log : NULL);
+    apply_status(c, p ? p->status : KC_ERROR, p ? p->log : NULL);
     if (p && p->status == KC_OK && !c->driver.preprocess_only && !c->driver.stop_after)
         c->target.mapping.on ? output_module(c, p) : output_kernels(c, p);
     if (c->time)
@@ -66,7 +66,7 @@ static int compare_times(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-// Median times of `repeat` builds, into the driver.
+// Stores the median times of `repeat` builds in the driver.
 static void repeat_build(struct command *c, const struct kc_input *input)
 {
     uint64_t *times = ARENA_ARRAY(&c->arena, uint64_t, (size_t)c->repeat * DRIVER_STAGE_COUNT);
@@ -82,7 +82,7 @@ static void repeat_build(struct command *c, const struct kc_input *input)
     }
 }
 
-// The bytes of each --spec's constant.
+// Sets the size of each --spec constant from the module.
 static void find_specs(struct command *c, const char *name, const struct kc_il_spec *specs, size_t count)
 {
     for (size_t i = 0; i < c->spec_values.count; i++) {
@@ -97,7 +97,7 @@ static void find_specs(struct command *c, const char *name, const struct kc_il_s
         printf("specialization constant %u: %u bytes\n", specs[i].id, specs[i].size);
 }
 
-static void take_module(struct command *c, struct kc_input *input, const void *bytes, size_t size)
+static void set_module(struct command *c, struct kc_input *input, const void *bytes, size_t size)
 {
     struct kc_il_spec *specs;
     size_t count;
@@ -127,7 +127,7 @@ static const char *with_first_lines(struct command *c, const char *name, const c
     return text.text;
 }
 
-// A source, or a module of SPIR-V by its name.
+// Reads a source, or a SPIR-V module if the name says so.
 static bool read_input(struct command *c, const char *name, struct kc_input *input)
 {
     size_t size;
@@ -137,7 +137,7 @@ static bool read_input(struct command *c, const char *name, struct kc_input *inp
     if (bytes && module && c->driver.preprocess_only) {
         complain(c, "nothing to preprocess in", name);
     } else if (bytes && module) {
-        take_module(c, input, bytes, size);
+        set_module(c, input, bytes, size);
     } else if (bytes) {
         input->source = c->first_lines.length ? with_first_lines(c, name, bytes, &size) : bytes;
         input->length = size;
@@ -158,7 +158,7 @@ static void compile(struct command *c, const char *name)
 
 static void write_object(struct command *c, struct kc_object *object)
 {
-    take_status(c, object ? object->status : KC_ERROR, object ? object->log : NULL);
+    apply_status(c, object ? object->status : KC_ERROR, object ? object->log : NULL);
     if (!c->status)
         output_file(c, c->out ? c->out : "-", object->bytes, object->size);
     kc_object_destroy(object);
@@ -171,7 +171,7 @@ static void compile_object(struct command *c, const char *name)
         write_object(c, kc_compile(&input, &c->target));
 }
 
-// An object as it is, anything else compiled.
+// Reads an object; compiles anything else.
 static bool read_unit(struct command *c, const char *name, struct kc_bytes *unit)
 {
     struct kc_input input;
@@ -180,7 +180,7 @@ static bool read_unit(struct command *c, const char *name, struct kc_bytes *unit
     if (!read_input(c, name, &input))
         return false;
     struct kc_object *object = kc_compile(&input, &c->target);
-    take_status(c, object ? object->status : KC_ERROR, object ? object->log : NULL);
+    apply_status(c, object ? object->status : KC_ERROR, object ? object->log : NULL);
     if (!c->status)
         *unit = (struct kc_bytes){arena_copy(&c->arena, object->bytes, object->size), object->size};
     kc_object_destroy(object);
@@ -196,7 +196,7 @@ static void compile_all(struct command *c)
     finish_program(c, driver_build_all(inputs, c->files.count, &c->target, &c->driver));
 }
 
-// Sources have heard the others.
+// Sources were compiled with the other options already.
 static const char *link_options(struct command *c, bool sources)
 {
     return arena_printf(&c->arena, "%s%s%s", sources ? "" : c->options.text, c->create_library ? " -create-library" : "",

@@ -8,7 +8,7 @@
 
 // ---- options -----------------------------------------------------------------------------------------
 
-// NAME or NAME=1, and NAME=0: one field of the target.
+// NAME or NAME=1, and NAME=0: a field of the target.
 static const struct {
     const char *name;
     size_t field;
@@ -43,7 +43,7 @@ static void read_switch(const char *value, bool *field, bool inverted, const cha
     *field = on != inverted;
 }
 
-// As clspv and as SPIRV-Tools call them.
+// Names of versions in clspv and in SPIRV-Tools.
 static const struct {
     const char *name, *spirv, *vulkan;
     uint32_t version;
@@ -57,7 +57,7 @@ static bool read_version(const char *value, struct kc_target *t)
         if (!strcmp(value, versions[i].name) || !strcmp(value, versions[i].spirv) || !strcmp(value, versions[i].vulkan)) {
             t->spirv_version = versions[i].version;
             t->subgroups = t->subgroup_arithmetic = t->spirv_version >= 0x10300;
-            t->vulkan_memory_model = t->spirv_version >= 0x10500; // other queues of the device are not asked for
+            t->vulkan_memory_model = t->spirv_version >= 0x10500; // other queue families are not required
             return true;
         }
     return false;
@@ -78,7 +78,7 @@ static bool read_push_size(const char *value, struct kc_target *t)
     return end != value && !*end && size <= 1 << 20;
 }
 
-// A number of bytes in whole `unit`s, one at least.
+// A size in bytes, rounded down to a multiple of `unit`, at least one.
 static bool read_bytes(const char *value, uint32_t unit, uint32_t *to)
 {
     char *end;
@@ -97,7 +97,7 @@ static bool read_arch(const char *value, struct kc_target *t)
     return wide || !strcmp(value, "spir") || !strcmp(value, "spirv32");
 }
 
-// Whether all words of a comma list are known; `each` takes one.
+// Calls `each` for the words of a comma-separated list. Returns whether it knows all of them.
 static bool read_list(const char *value, struct kc_target *t, bool (*each)(const char *word, size_t length, struct kc_target *t))
 {
     bool known = *value;
@@ -110,7 +110,7 @@ static bool read_list(const char *value, struct kc_target *t, bool (*each)(const
 
 static bool is_word(const char *word, size_t length, const char *known) { return strlen(known) == length && !memcmp(word, known, length); }
 
-// Plain data are read in words, wherever they are: only storage buffers may be seen as bytes.
+// Plain arguments are read as words in all interfaces; only storage buffers are accessed as bytes.
 static bool is_interface(const char *word, size_t length, bool *storage)
 {
     bool buffers = is_word(word, length, "ssbo");
@@ -163,7 +163,7 @@ static bool wants_feature(const char *word, size_t length, struct kc_target *t)
     return false;
 }
 
-// Of those that the target has; what other options speak of stays as it is.
+// Restricts the target's features to the listed ones; features with an option of their own are not changed.
 static bool read_features(const char *value, struct kc_target *t)
 {
     const struct kc_extensions had = t->extensions;
@@ -176,7 +176,7 @@ static bool read_features(const char *value, struct kc_target *t)
     return known;
 }
 
-// The words of a sampler: each the one of its group whose bits it has.
+// The words of a sampler: from each group the word with the sampler's bits.
 static const struct {
     const char *name;
     uint32_t group, bits;
@@ -193,7 +193,7 @@ static const struct {
 };
 enum { SAMPLER_WORDS = sizeof sampler_words / sizeof *sampler_words };
 
-// The bits of a sampler's word and the group that they are of; 0: it is none.
+// Adds a word's bits to *bits and returns its group; 0 if the word is unknown.
 static uint32_t sampler_word(const char *word, size_t length, uint32_t *bits)
 {
     for (int i = 0; i < SAMPLER_WORDS; i++)
@@ -206,7 +206,7 @@ static uint32_t sampler_word(const char *word, size_t length, uint32_t *bits)
 
 static const char blanks[] = " \t\r\n";
 
-// One sampler, a word of each group with bars between; where it ends, NULL: it is none.
+// Parses a sampler: one word from each group, separated by '|'. Returns its end, or NULL.
 static const char *read_sampler(const char *at, struct kc_mapping *mapping)
 {
     uint32_t bits = 0, seen = 0;
@@ -223,21 +223,21 @@ static const char *read_sampler(const char *at, struct kc_mapping *mapping)
     }
     if (seen != (KC_SAMPLER_ADDRESSING | KC_SAMPLER_LINEAR | KC_SAMPLER_NEAREST | KC_SAMPLER_NORMALIZED))
         return NULL;
-    if (!memchr(mapping->samplers, (int)bits, mapping->sampler_count)) // there are no more than there is room for
+    if (!memchr(mapping->samplers, (int)bits, mapping->sampler_count)) // the array has room for all different samplers
         mapping->samplers[mapping->sampler_count++] = (uint8_t)bits;
     return at;
 }
 
-// A file of samplers with commas between.
+// Reads a file of samplers, separated by commas.
 static bool read_samplers(const char *value, struct kc_target *t)
 {
     char text[8192] = {0};
     FILE *f = file_open(value, "r");
-    bool whole = f && fread(text, 1, sizeof text - 1, f) < sizeof text - 1 && !ferror(f);
+    bool read_all = f && fread(text, 1, sizeof text - 1, f) < sizeof text - 1 && !ferror(f);
     if (f)
         fclose(f);
     t->mapping.sampler_count = 0;
-    const char *at = whole ? text : NULL;
+    const char *at = read_all ? text : NULL;
     while (at && *at) {
         at = read_sampler(at, &t->mapping);
         if (at && *at == ',')
@@ -270,19 +270,19 @@ static const struct {
     {"use-native-builtins", read_natives, "names of functions are wanted in"},
 };
 
-// What is so in any case, or permits what is not made use of; the second may have a value. Uniform buffers are seen as vectors of
-// 16 bytes, whatever lies in them.
-static const char *const given[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "no-vec3-to-vec4",
+// Options without effect: they always apply here, or permit something that is not used. The second list takes values.
+// Uniform buffers are accessed as vectors of 16 bytes, whatever their contents.
+static const char *const no_effect[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "no-vec3-to-vec4",
                                     "no-inline-single", "no-dra", "no-smsv", "hack-dis", "hack-inserts",
                                     "hack-initializers", "hack-phis", "hack-block-order", "hack-logical-ptrtoint",
                                     "rewrite-packed-structs", "scalar-block-layout", "relaxed-ubo-layout", "std430-ubo-layout",
                                     "enable-opaque-pointers", "decorate-nonuniform",
                                     "hack-convert-to-float", "cl-arm-integer-dot-product"};
-static const char *const given_valued[] = {"spv-khr-fma", "memmove-alloca-limit", "denorm-flush-to-zero"};
+static const char *const no_effect_valued[] = {"spv-khr-fma", "memmove-alloca-limit", "denorm-flush-to-zero"};
 
-// In words of the compiler proper.
+// Options that correspond to options of the compiler proper.
 static const struct {
-    const char *name, *meant;
+    const char *name, *option;
     bool native;
 } renamed[] = {{"cl-native-math", "-cl-fast-relaxed-math", true},
                {"uniform-workgroup-size", "-cl-uniform-work-group-size", false}};
@@ -308,7 +308,7 @@ static bool is_among(const char *name, const char *const *names, size_t count)
 
 static bool find_plain(const char *name, const char *value, struct kc_target *t, struct mapping_request *r)
 {
-    if (AMONG(name, given) || (value && AMONG(name, given_valued)))
+    if (AMONG(name, no_effect) || (value && AMONG(name, no_effect_valued)))
         return true;
     if (!strcmp(name, "pod-ubo")) {
         t->mapping.pods = KC_PODS_UNIFORM;
@@ -340,7 +340,7 @@ static bool find_option(const char *name, const char *value, struct kc_target *t
         }
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
         if (!strcmp(name, renamed[i].name)) {
-            r->meant = renamed[i].meant;
+            r->renamed = renamed[i].option;
             t->mapping.native_math |= renamed[i].native;
             return true;
         }
@@ -364,7 +364,7 @@ bool mapping_wants_value(const char *word)
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (!strcmp(name, settings[i].name))
             return true;
-    return AMONG(name, given_valued) || !strcmp(name, "descriptormap");
+    return AMONG(name, no_effect_valued) || !strcmp(name, "descriptormap");
 }
 
 bool mapping_option(const char *word, struct kc_target *target, struct mapping_request *request, const char **why)
@@ -377,19 +377,19 @@ bool mapping_option(const char *word, struct kc_target *target, struct mapping_r
     memcpy(name, text, length);
     name[length] = '\0';
     const char *value = text[length] == '=' ? text + length + 1 : NULL;
-    request->meant = NULL;
+    request->renamed = NULL;
     if (!find_option(name, value, target, request, why))
         return false;
-    request->apart = target->mapping.pods_apart;
+    request->separate = target->mapping.pods_apart;
     return request->on = true;
 }
 
-// What programs are not to see where the device lacks it.
+// Extensions that are not offered if the device lacks the feature.
 static const struct {
     size_t field;
     enum kc_extension extensions[11];
     int count;
-} asked[] = {
+} requirements[] = {
     {offsetof(struct kc_target, float16), {KC_EXT_FP16}, 1},
     {offsetof(struct kc_target, float64),
      {KC_EXT_FP64, KC_EXT_FEATURE_FP64, KC_EXT_FP64_GLOBAL_ATOMIC_ADD, KC_EXT_FP64_GLOBAL_ATOMIC_MIN_MAX, KC_EXT_FP64_LOCAL_ATOMIC_ADD,
@@ -406,13 +406,13 @@ static const struct {
      11},
 };
 
-void mapping_settle(struct kc_target *t)
+void mapping_finish(struct kc_target *t)
 {
-    if (t->physical_addressing && t->mapping.pods == KC_PODS_STORAGE) // reflection can tell of addresses in the two others
+    if (t->physical_addressing && t->mapping.pods == KC_PODS_STORAGE) // reflection describes addresses only in the two other interfaces
         t->mapping.pods = t->mapping.pods_apart ? KC_PODS_UNIFORM : KC_PODS_PUSH;
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        for (int k = 0; k < asked[i].count && !*(const bool *)((const char *)t + asked[i].field); k++)
-            kc_extensions_remove(&t->extensions, asked[i].extensions[k]);
+    for (size_t i = 0; i < sizeof requirements / sizeof *requirements; i++)
+        for (int k = 0; k < requirements[i].count && !*(const bool *)((const char *)t + requirements[i].field); k++)
+            kc_extensions_remove(&t->extensions, requirements[i].extensions[k]);
     if (t->mapping.any_sub_groups) {
         kc_extensions_remove(&t->extensions, KC_EXT_COOPERATIVE_MATRIX);
         kc_extensions_remove(&t->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
@@ -425,7 +425,7 @@ const char *mapping_check(const struct mapping_request *r, const struct kc_targe
         return "-physical-storage-buffers and 32 bits: -arch=spirv64 is wanted";
     if (r->uniform && r->push)
         return "-pod-ubo and -pod-pushconstant";
-    return r->push && r->apart ? "-pod-pushconstant and -cluster-pod-kernel-args=0" : NULL;
+    return r->push && r->separate ? "-pod-pushconstant and -cluster-pod-kernel-args=0" : NULL;
 }
 
 // ---- the descriptor map ------------------------------------------------------------------------------
@@ -443,7 +443,7 @@ static const struct {
     [KC_PLACE_POINTER_PUSH] = {"pointer_pushconstant", false, true, true},
     [KC_PLACE_LOCAL] = {"local", false, false, false},
     [KC_PLACE_SAMPLED] = {"ro_image", true, true, false},
-    [KC_PLACE_STORAGE] = {"wo_image", true, true, false}, // read_write, too
+    [KC_PLACE_STORAGE] = {"wo_image", true, true, false}, // read_write too
     [KC_PLACE_UNIFORM_TEXELS] = {"uniform_texel_buffer", true, true, false},
     [KC_PLACE_STORAGE_TEXELS] = {"storage_texel_buffer", true, true, false},
     [KC_PLACE_SAMPLER] = {"sampler", true, true, false},
@@ -465,10 +465,10 @@ static void write_argument(FILE *to, const struct kc_kernel *k, uint32_t i)
     fputc('\n', to);
 }
 
-// Plain data come last where they share a block, else what has no descriptor.
-static void write_kernel(FILE *to, const struct kc_kernel *k, bool apart)
+// Plain arguments are written last if they share a block, else arguments without descriptor.
+static void write_kernel(FILE *to, const struct kc_kernel *k, bool separate_pods)
 {
-    const enum kc_arg_kind last = apart ? KC_ARG_LOCAL : KC_ARG_VALUE;
+    const enum kc_arg_kind last = separate_pods ? KC_ARG_LOCAL : KC_ARG_VALUE;
     fprintf(to, "kernel_decl,%s\n", k->name);
     for (int later = 0; later < 2; later++)
         for (uint32_t i = 0; i < k->arg_count; i++)
@@ -483,12 +483,12 @@ static void write_specs(FILE *to, const struct kc_shared *shared, const char *na
         fprintf(to, "spec_constant,%s%s,spec_id,%u\n", name, count > 1 ? dims[i] : "", shared->values[i]);
 }
 
-// In the order of the file.
-enum part { DATA, PUSHED, SPECS };
+// Sections in the order of the file.
+enum section { DATA, PUSHED, SPECS };
 
 static const struct {
-    const char *name; // NULL: not told
-    enum part part;
+    const char *name; // NULL: not written
+    enum section section;
     uint32_t specs;
 } shared_rows[KC_SHARED_COUNT] = {
     [KC_SHARED_LOCAL_SIZE] = {"workgroup_size", SPECS, 3},
@@ -512,16 +512,16 @@ static void write_data(FILE *to, const struct kc_program *p, const struct kc_sha
     fputc('\n', to);
 }
 
-static void write_shared(FILE *to, const struct kc_program *p, enum part part)
+static void write_shared(FILE *to, const struct kc_program *p, enum section section)
 {
     for (uint32_t i = 0; i < p->shared_count; i++) {
         const struct kc_shared *shared = &p->shared[i];
         const char *name = shared_rows[shared->kind].name;
-        if (!name || shared_rows[shared->kind].part != part)
+        if (!name || shared_rows[shared->kind].section != section)
             continue;
-        if (part == DATA)
+        if (section == DATA)
             write_data(to, p, shared, name);
-        else if (part == PUSHED)
+        else if (section == PUSHED)
             fprintf(to, "pushconstant,name,%s,offset,%u,size,%u\n", name, shared->values[0], shared->values[1]);
         else
             write_specs(to, shared, name, shared_rows[shared->kind].specs);

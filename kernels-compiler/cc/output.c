@@ -161,12 +161,12 @@ static void write_module_summary(const struct command *c, const struct kc_progra
                (unsigned)(p->spirv[1] >> 8 & 255));
 }
 
-// One module of all kernels, for other programs than our runtime.
+// Writes one module of all kernels, for programs other than our runtime.
 void output_module(struct command *c, const struct kc_program *p)
 {
     for (uint32_t i = 0; c->info && i < p->kernel_count; i++)
         write_info(&p->kernels[i]);
-    if (c->out && !p->kernel_count) // a module of Vulkan's has an entry point (SPIR-V 2.16.1)
+    if (c->out && !p->kernel_count) // a Vulkan module needs an entry point (SPIR-V 2.16.1)
         complain(c, "no kernel in", c->files.items[0]);
     else if (c->out)
         output_words(c, c->out, p->spirv, p->spirv_words);
@@ -185,7 +185,7 @@ static void write_chosen(struct command *c, const struct kc_program *p)
         output_words(c, c->out, chosen->spirv, chosen->spirv_words);
 }
 
-// For who asked for nothing in particular.
+// Printed if no output was requested.
 static void write_summary(const struct command *c, const struct kc_program *p)
 {
     const char *name = c->files.items[0];
@@ -196,9 +196,9 @@ static void write_summary(const struct command *c, const struct kc_program *p)
            plural(p->kernel_count));
 }
 
-enum { KERNEL_FILE_NAME = 240 }; // the longest name of a kernel that a file is called by
+enum { KERNEL_FILE_NAME = 240 }; // longest kernel name that is used as a file name
 
-// NAME.spv; a longer name is cut, and the kernel's number follows.
+// NAME.spv; a longer name is truncated and followed by the kernel's number.
 static const char *file_of(struct command *c, const char *kernel, uint32_t number)
 {
     static const char *const ends[] = {[FORM_SPIRV] = "spv", [FORM_C] = "spvinc", [FORM_TEXT] = "spvasm"};
@@ -214,7 +214,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// With the names of the modules that are written.
+// Includes the names of the written modules.
 static void write_json(struct command *c, const struct kc_program *p)
 {
     const char **files = ARENA_ARRAY(&c->arena, const char *, p->kernel_count + 1);

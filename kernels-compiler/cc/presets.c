@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target tables by name: those that are made up or were measured here, and in devices.def what the runtime makes of each device
-// that tests/devices describes, in drivers.def of those that tests/drivers compiles for.
+// Targets by name: fictitious and measured ones here; devices.def and drivers.def contain the targets that the
+// runtime derives from the devices in tests/devices and tests/drivers.
 #include "cc/presets.h"
 #include <string.h>
 
 #define YES3 {true, true, true}
 
-// What all but the smallest devices have.
+// Common to all but the smallest devices.
 #define COMMON COMMON_WITHOUT_RTE, .rounding_rte = YES3
 #define COMMON_WITHOUT_RTE .spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION, NO_FORMATS
 #define NO_FORMATS .image_read_without_format = true, .image_write_without_format = true, .image_3d_writes = true

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a target offers to programs, how it addresses memory, and which products of cooperative matrices its units do.
+// Prints a target's extensions and features, its addressing, and the cooperative matrix shapes it supports.
 #include "cc/show.h"
 #include <inttypes.h>
 #include <stdio.h>

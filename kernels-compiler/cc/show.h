@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// pumice-cc --show: what a target has.
+// pumice-cc --show: the properties of a target.
 #ifndef KC_SHOW_H
 #define KC_SHOW_H
 
