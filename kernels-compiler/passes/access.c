@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One load, store or atomic at a lowered address -> what the place can do.
+// Lowers a load, store or atomic at a lowered address to accesses that its memory supports.
 //
-// Typed arrays: element by element. Otherwise an access is cut into the widest pieces that its alignment and the place
-// allow - words of an array (32 bits; 64 where atomics need them), aligned integers of device memory - and put together by shifts and bitcasts. Stores narrower than
-// the place's words mask: in private memory by reading first, elsewhere by atomic and/or, so that a neighbour's
-// store into the same word is never lost. vec3 is three elements everywhere.
+// Typed arrays are accessed by elements. Otherwise an access is split into the widest pieces that its alignment and
+// the memory allow: words of an array (32 bits; 64 if atomics need them) or aligned integers of device memory. Pieces
+// are combined with shifts and bitcasts. Stores narrower than the memory's words mask the word: in private memory by
+// reading it first, elsewhere with atomic and/or, so that another work-item's store to the same word is never lost.
+// vec3 is always three elements.
 #include "passes/memory.h"
 #include "passes/alias.h"
 #include "util/stack.h"
@@ -44,12 +45,12 @@ static struct ir_instr *elem(struct ir_builder *b, enum ir_op op, const struct p
     like.mem = p->mem;
     like.mem.space = (uint8_t)p->space;
     like.mem.align = 0;
-    like.mem.effective = IR_AS_ANY; // it may be part of a wider element
+    like.mem.effective = IR_AS_ANY; // may be part of a wider element
     like.atomic_op = atomic_op;
     return ir_build_like(b, op, type, src, count, &like);
 }
 
-// What of an array is accessed: an element, or one of its lanes (ir_mem.lane).
+// The accessed part of an array: an element, or one of its lanes (ir_mem.lane).
 struct spot {
     struct ir_instr *index;
     uint8_t lane;
@@ -60,7 +61,7 @@ static struct ir_type spot_type(const struct place *p, const struct spot *at)
     return at->lane ? ir_with_lanes(p->region->elem, 1) : p->region->elem;
 }
 
-// Outside of an array whose length is known: undefined in C, invalid in SPIR-V.
+// Whether an index is outside of an array of known length: undefined in C, invalid in SPIR-V.
 static bool is_outside(const struct place *p, const struct spot *at)
 {
     const struct ir_var *array = p->region->array;
@@ -68,7 +69,7 @@ static bool is_outside(const struct place *p, const struct spot *at)
     return ir_is_const(at->index) && !array->spec_id && at->index->lanes[0] >= count;
 }
 
-// Of one element there is only the first; the NVIDIA driver (580) loses what is stored to it otherwise.
+// An array with a single element is always accessed at index 0; else NVIDIA's driver (580) loses stores to it.
 static struct ir_instr *number_of(struct ir_builder *b, const struct place *p, const struct spot *at)
 {
     const struct ir_var *array = p->region->array;
@@ -106,9 +107,10 @@ static void elem_store(struct ir_builder *b, const struct place *p, struct ir_in
     spot_store(b, p, (struct spot){index, 0}, value);
 }
 
-// ---- arrays of what is accessed, and of vectors of it ------------------------------------------------
+// ---- typed arrays: elements of the accessed type, or vectors of it -----------------------------------
 
-// x / 2^shift, of a sum by its parts; x is a multiple of that. Offsets in local memory do not overflow, but parts of them may.
+// x / 2^shift, distributed over a sum; x is a multiple of 2^shift. Offsets in local memory do not overflow, but terms
+// of the sum may.
 static struct ir_instr *divided(struct ir_builder *b, struct ir_instr *x, unsigned shift, unsigned depth)
 {
     stack_check();
@@ -122,15 +124,15 @@ static struct ir_instr *divided(struct ir_builder *b, struct ir_instr *x, unsign
     return ir_op2(b, IR_OP_ashr, x, ir_const_int(b->module, x->type, shift));
 }
 
-// Lanes of an access that go at once.
+// Number of lanes that one access covers.
 static unsigned typed_lanes(const struct place *p, struct ir_type type)
 {
-    unsigned whole = p->region->elem.lanes;
+    unsigned lanes_per_elem = p->region->elem.lanes;
     bool aligned = !region_is_split(p->region) || p->mem.align >= ir_elem_bytes(p->region->elem);
-    return aligned && type.lanes % whole == 0 ? whole : 1;
+    return aligned && type.lanes % lanes_per_elem == 0 ? lanes_per_elem : 1;
 }
 
-// Which lane of an element a place is, 1 + its number; 0: not known.
+// 1 + the lane of an element that the place is at; 0: unknown.
 static uint8_t known_lane(const struct ir_builder *b, const struct place *p)
 {
     const struct region *r = p->region;
@@ -143,7 +145,7 @@ static uint8_t known_lane(const struct ir_builder *b, const struct place *p)
     return known ? (uint8_t)(1 + (uint64_t)at.offset % bytes / r->unit) : 0;
 }
 
-// Where lanes `first` and following of an access are, `n` at once.
+// The array elements or lanes for `n` lanes of an access, from lane `first`.
 static struct spot typed_spot(struct ir_builder *b, const struct place *p, unsigned first, unsigned n)
 {
     unsigned lanes = p->region->elem.lanes, shift = (unsigned)__builtin_ctz(lanes);
@@ -154,7 +156,7 @@ static struct spot typed_spot(struct ir_builder *b, const struct place *p, unsig
     uint8_t lane = known_lane(b, p);
     if (!lane--)
         return (struct spot){add_const(b, p->address, first), IR_LANE_COUNTED};
-    // The constant part of the address, or else its lane, is taken off: what is left is a whole number of elements.
+    // Subtract the constant part of the address, or else the lane: the rest is a whole number of elements.
     bool sum = p->address->op == IR_OP_iadd && ir_is_const(p->address->src[1]) && p->address->src[1]->lanes[0] % lanes == lane;
     struct ir_instr *start = sum ? p->address->src[0] : add_const(b, p->address, 0 - (uint64_t)lane);
     uint32_t ahead = (sum ? (uint32_t)p->address->src[1]->lanes[0] : lane) + first;
@@ -183,12 +185,12 @@ static void typed_store(struct ir_builder *b, const struct place *p, struct ir_i
         spot_store(b, p, typed_spot(b, p, i, n), lanes_from(b, value, i, n));
 }
 
-// ---- words: of an array, or of device memory that has no narrower accesses -------------------------
+// ---- words of an array, or of device memory without narrower accesses --------------------------------
 
-// A word and where in it an access `k` bytes behind the place begins.
+// A word, and the bit in it where an access `k` bytes after the place begins.
 struct word {
-    struct ir_instr *at;    // index of an element, or device address
-    struct ir_instr *shift; // bits, of the word's type; NULL: 0
+    struct ir_instr *at;    // element index or device address
+    struct ir_instr *shift; // in bits, of the word's type; NULL: 0
 };
 
 static uint32_t word_bytes(const struct place *p) { return p->region ? p->region->word : 4; }
@@ -198,7 +200,7 @@ static struct ir_instr *word_const(struct ir_builder *b, const struct place *p, 
     return ir_const_int(b->module, ir_int(word_bytes(p) * 8), value);
 }
 
-// Of the word that holds byte `at` of an array.
+// Index of the word that contains byte `at` of an array.
 static struct ir_instr *word_index(struct ir_builder *b, const struct place *p, struct ir_instr *at)
 {
     return ir_op2(b, IR_OP_lshr, at, i32(b, word_bytes(p) == 8 ? 3 : 2));
@@ -207,10 +209,10 @@ static struct ir_instr *word_index(struct ir_builder *b, const struct place *p, 
 static struct word word_of_buffer(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k)
 {
     struct ir_instr *at = buffer_byte(m, b, p, k);
-    struct ir_instr *rest = ir_op2(b, IR_OP_shl, ir_op2(b, IR_OP_and, at, i32(b, 3)), i32(b, 3));
+    struct ir_instr *bit_offset = ir_op2(b, IR_OP_shl, ir_op2(b, IR_OP_and, at, i32(b, 3)), i32(b, 3));
     if (p->mem.align >= 4)
-        rest = k % 4 ? i32(b, k % 4 * 8) : NULL;
-    return (struct word){ir_op2(b, IR_OP_lshr, at, i32(b, 2)), rest};
+        bit_offset = k % 4 ? i32(b, k % 4 * 8) : NULL;
+    return (struct word){ir_op2(b, IR_OP_lshr, at, i32(b, 2)), bit_offset};
 }
 
 static struct word word_at(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k)
@@ -220,18 +222,18 @@ static struct word word_at(struct memory *m, struct ir_builder *b, const struct 
     uint32_t unit = r ? r->unit : 1, bytes = word_bytes(p);
     if (p->buffer)
         return word_of_buffer(m, b, p, k);
-    if (unit == bytes || p->mem.align >= bytes) { // the distance within the word is known
+    if (unit == bytes || p->mem.align >= bytes) { // the offset in the word is constant
         if (r && unit == 1)
             at = word_index(b, p, at);
         at = add_const(b, at, r ? k / bytes : k & ~(bytes - 1));
         return (struct word){at, k % bytes ? word_const(b, p, k % bytes * 8) : NULL};
     }
     at = add_const(b, at, k);
-    struct ir_instr *rest = at->type.bits == 64 ? ir_convert(b, IR_OP_trunc, ir_int(32), at) : at;
-    rest = ir_op2(b, IR_OP_shl, ir_op2(b, IR_OP_and, rest, i32(b, bytes - 1)), i32(b, 3));
+    struct ir_instr *bit_offset = at->type.bits == 64 ? ir_convert(b, IR_OP_trunc, ir_int(32), at) : at;
+    bit_offset = ir_op2(b, IR_OP_shl, ir_op2(b, IR_OP_and, bit_offset, i32(b, bytes - 1)), i32(b, 3));
     if (r)
-        return (struct word){word_index(b, p, at), bytes == 8 ? ir_convert(b, IR_OP_zext, ir_int(64), rest) : rest};
-    return (struct word){ir_op2(b, IR_OP_and, at, ir_const_int(b->module, at->type, ~UINT64_C(3))), rest};
+        return (struct word){word_index(b, p, at), bytes == 8 ? ir_convert(b, IR_OP_zext, ir_int(64), bit_offset) : bit_offset};
+    return (struct word){ir_op2(b, IR_OP_and, at, ir_const_int(b->module, at->type, ~UINT64_C(3))), bit_offset};
 }
 
 static struct ir_mem word_mem(const struct place *p)
@@ -308,7 +310,7 @@ static void part_store(struct memory *m, struct ir_builder *b, const struct plac
         word_store(m, b, p, w.at, ir_op2(b, IR_OP_or, others, value));
         return;
     }
-    // Between the two only bits that change are away: whoever stores what is there already is not seen.
+    // Between the two atomics only changed bits are missing, so a store of the present value is invisible.
     if (!p->region || !m->c->target->local_by_items)
         mask = ir_op2(b, IR_OP_or, mask, value);
     word_atomic(m, b, p, IR_ATOMIC_AND, w.at, mask);
@@ -321,7 +323,7 @@ static bool is_device(const struct place *p) { return !p->region; }
 
 static bool is_uniform(const struct place *p) { return p->buffer && p->buffer->uniform; }
 
-// What is part of the module is made of constants, which only types have that the device computes in.
+// Whether the place has accesses of this width. Embedded constants need types that the device computes in.
 static bool device_has(const struct memory *m, const struct place *p, uint32_t bytes)
 {
     if (is_uniform(p))
@@ -331,7 +333,7 @@ static bool device_has(const struct memory *m, const struct place *p, uint32_t b
     return bytes >= 4 || (bytes == 2 ? m->c->target->storage16 : m->c->target->storage8);
 }
 
-// The widest integer that can be accessed at once at the place.
+// Size of the widest integer that one access at the place can cover.
 static uint32_t piece_bytes(const struct place *p)
 {
     uint32_t align = p->mem.align ? p->mem.align : 1, most = is_uniform(p) ? 4 : is_device(p) ? 8 : word_bytes(p);
@@ -378,7 +380,7 @@ static void piece_store(struct memory *m, struct ir_builder *b, const struct pla
         device_store(m, b, p, k, value);
 }
 
-// An integer of `bytes` bytes from pieces, by halves.
+// Loads an integer of `bytes` bytes from pieces, by halves.
 static struct ir_instr *integer_load(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k,
                                      uint32_t bytes)
 {
@@ -420,7 +422,7 @@ static void integer_store(struct memory *m, struct ir_builder *b, const struct p
 
 // ---- whole values: at most four lanes ------------------------------------------------------------
 
-// What narrow lanes are grouped into when the place prefers words: the type to access instead.
+// The type to access instead if narrow lanes are better grouped into words.
 static struct ir_type grouped(const struct place *p, struct ir_type type)
 {
     uint32_t total = ir_type_bytes(type), width = type.bits / 8u;
@@ -431,14 +433,14 @@ static struct ir_type grouped(const struct place *p, struct ir_type type)
     return group <= width ? type : ir_with_lanes(ir_int(group * 8), total / group);
 }
 
-// Lanes of `type` from lane `first` on that one device access may take.
+// Number of lanes of `type`, from lane `first`, that one device access covers.
 static unsigned lanes_at_once(struct memory *m, const struct place *p, struct ir_type type, unsigned first, bool load)
 {
     uint32_t width = type.bits / 8u, align = p->mem.align ? p->mem.align : 1;
     unsigned left = type.lanes - first, lanes = left >= 4 ? 4 : left >= 2 ? 2 : 1;
     if (!is_device(p) || !device_has(m, p, width) || align < width)
         return 0;
-    if (is_uniform(p)) // words, or all of an element
+    if (is_uniform(p)) // words, or a whole element
         return left >= 3 && align >= BUFFER_WIDEST ? (left < 4 ? left : 4) : 1;
     bool together = !p->buffer || (load && 4 * width <= BUFFER_WIDEST);
     if (p->buffer && align > BUFFER_WIDEST)
@@ -486,10 +488,10 @@ static void value_store(struct memory *m, struct ir_builder *b, const struct pla
     }
 }
 
-// ---- the entries ---------------------------------------------------------------------------------
+// ---- entry points --------------------------------------------------------------------------------
 
-// The place `bytes` further on; a region's units divide what is asked for, or are bytes.
-static struct place moved(struct ir_builder *b, const struct place *p, uint32_t bytes)
+// The place advanced by `bytes`, which is a multiple of the region's unit unless units are bytes.
+static struct place advanced(struct ir_builder *b, const struct place *p, uint32_t bytes)
 {
     struct place q = *p;
     uint32_t unit = p->region ? p->region->unit : 1;
@@ -502,8 +504,8 @@ static struct place moved(struct ir_builder *b, const struct place *p, uint32_t 
     return q;
 }
 
-// Scratch memory is device memory.
-static struct place resolved(struct memory *m, struct ir_builder *b, const struct place *p)
+// Maps scratch memory to device memory.
+static struct place resolve_scratch(struct memory *m, struct ir_builder *b, const struct place *p)
 {
     struct place q = *p;
     if (!p->region || p->region->shape != SHAPE_SCRATCH)
@@ -520,10 +522,11 @@ static struct place resolved(struct memory *m, struct ir_builder *b, const struc
 
 static bool is_typed(const struct place *p) { return p->region && p->region->shape == SHAPE_TYPED; }
 
-// Four lanes at a time: a quarter of a wide vector is a multiple of four bytes or of the unit.
+// Wide vectors are accessed four lanes at a time: a quarter is a multiple of four bytes or of the unit.
 static unsigned quarters(struct ir_type type) { return type.lanes > 4 ? type.lanes / 4 : 1; }
 
-// Many narrow lanes of device memory are accessed as fewer words, so that 16 bytes go at once. IR_VOID: not so.
+// Many narrow lanes in device memory are accessed as words, so that one access covers 16 bytes. Returns IR_VOID if
+// not applicable.
 static struct ir_type words_of(const struct place *p, struct ir_type type)
 {
     if (type.lanes <= 4 || type.bits >= 32 || !is_device(p) || p->mem.align < 4)
@@ -534,17 +537,17 @@ static struct ir_type words_of(const struct place *p, struct ir_type type)
 struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_type type)
 {
     stack_check();
-    struct place p = resolved(m, b, at);
+    struct place p = resolve_scratch(m, b, at);
     if (is_typed(&p))
         return typed_load(b, &p, type);
     if (words_of(&p, type).lanes)
         return cast(b, type, access_load(m, b, &p, words_of(&p, type)));
     unsigned count = quarters(type);
-    struct ir_type part = ir_with_lanes(type, type.lanes / count);
+    struct ir_type chunk = ir_with_lanes(type, type.lanes / count);
     struct ir_instr *lanes[16];
     for (unsigned i = 0; i < count; i++) {
-        struct place q = moved(b, &p, i * ir_type_bytes(part));
-        struct ir_instr *x = cast(b, part, value_load(m, b, &q, grouped(&q, part)));
+        struct place q = advanced(b, &p, i * ir_type_bytes(chunk));
+        struct ir_instr *x = cast(b, chunk, value_load(m, b, &q, grouped(&q, chunk)));
         if (count == 1)
             return x;
         for (unsigned k = 0; k < 4; k++)
@@ -556,7 +559,7 @@ struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struc
 void access_store(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_instr *value)
 {
     stack_check();
-    struct place p = resolved(m, b, at);
+    struct place p = resolve_scratch(m, b, at);
     struct ir_type type = value->type;
     if (is_typed(&p)) {
         typed_store(b, &p, value);
@@ -567,22 +570,22 @@ void access_store(struct memory *m, struct ir_builder *b, const struct place *at
         return;
     }
     unsigned count = quarters(type);
-    struct ir_type part = ir_with_lanes(type, type.lanes / count);
+    struct ir_type chunk = ir_with_lanes(type, type.lanes / count);
     for (unsigned i = 0; i < count; i++) {
-        struct place q = moved(b, &p, i * ir_type_bytes(part));
+        struct place q = advanced(b, &p, i * ir_type_bytes(chunk));
         struct ir_instr *lanes[4], *x = value;
         if (count > 1) {
             for (unsigned k = 0; k < 4; k++)
                 lanes[k] = ir_extract(b, value, 4 * i + k);
             x = ir_vec(b, lanes, 4);
         }
-        value_store(m, b, &q, cast(b, grouped(&q, part), x));
+        value_store(m, b, &q, cast(b, grouped(&q, chunk), x));
     }
 }
 
 // ---- atomics -------------------------------------------------------------------------------------
 
-// In private memory nobody else can come between.
+// Private memory needs no atomicity.
 static struct ir_instr *private_result(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *old,
                                        struct ir_instr *value, struct ir_instr *comparand)
 {
@@ -626,7 +629,7 @@ static struct ir_instr *half_of(struct ir_builder *b, struct ir_instr *word, str
     return cast(b, type, ir_convert(b, IR_OP_trunc, ir_int(32), shifted(b, IR_OP_lshr, word, shift)));
 }
 
-// An atomic of 32 bits on words of 64, which others want: the word is exchanged unless it has changed since it was looked at.
+// A 32-bit atomic on 64-bit words (other accesses need those): a compare-and-exchange loop on the word.
 static struct ir_instr *half_atomic(struct memory *m, struct ir_builder *b, const struct place *p,
                                     const struct ir_instr *x, struct ir_instr *value, struct ir_instr *comparand)
 {
@@ -677,10 +680,10 @@ struct ir_instr *access_atomic(struct memory *m, struct ir_builder *b, const str
     struct ir_type type = value ? value->type : x->type;
     struct place q = *p;
     if (p->region && p->mem.scope > IR_SCOPE_WORK_GROUP)
-        q.mem.scope = IR_SCOPE_WORK_GROUP; // nobody else sees it
+        q.mem.scope = IR_SCOPE_WORK_GROUP; // no other work-items can see it
     if (p->region && p->region->shape == SHAPE_WORDS && type.bits < word_bytes(p) * 8)
         return half_atomic(m, b, &q, x, value, comparand);
-    struct ir_type bits = is_float_arithmetic(x->atomic_op) ? type : ir_int(type.bits); // exchanges of floats too
+    struct ir_type bits = is_float_arithmetic(x->atomic_op) ? type : ir_int(type.bits); // also for exchanges of floats
     struct ir_type result = x->atomic_op == IR_ATOMIC_STORE ? ir_void() : bits;
     struct ir_instr *src[3] = {p->address, value ? cast(b, bits, value) : NULL, comparand ? cast(b, bits, comparand) : NULL};
     struct ir_instr *old;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which variables can a pointer reach, and how are they accessed?
+// Analyses which variables a pointer can reach, and how they are accessed.
 //
-// A union-find over all pointer values and the variables: whatever flows together by ptr_index, phi, select or cast
-// is one set; so are arguments and parameters of calls that stay. Pointers made from numbers or loaded from memory may point to every variable whose address was
-// stored or made a number, generic ones to device memory too. The private variables of a set are a region, so are its
-// local ones. A generic pointer takes the space where its set's pointers come from, if that is one.
+// A union-find over all pointer values and variables: values that flow together through ptr_index, phi, select, cast,
+// or arguments of remaining calls form one set. Pointers made from integers or loaded from memory may point to every
+// variable whose address was stored or converted to an integer; generic ones also to device memory. The private
+// variables of a set form a region, and so do its local ones. A generic pointer gets the address space of its set's
+// pointers if there is only one.
 #include "passes/memory.h"
 #include "passes/alias.h"
 
 // ---- nodes ---------------------------------------------------------------------------------------
 
-static const uint32_t NOWHERE = ~0u; // null and undef
+static const uint32_t NO_NODE = ~0u; // null and undef
 
 static uint32_t var_node(const struct memory *m, const struct ir_var *var) { return m->value_count + var->id; }
 
@@ -28,7 +29,7 @@ static uint32_t node_of(const struct memory *m, const struct ir_instr *x)
     if (ir_is_const(x) && x->lanes[0] && is_offset_space(x->type.space))
         return unknown_node(m, x->type.space);
     if (ir_is_const(x) || x->op == IR_OP_undef)
-        return NOWHERE;
+        return NO_NODE;
     return x->id;
 }
 
@@ -43,7 +44,7 @@ static uint32_t find(struct memory *m, uint32_t node)
 
 static void join(struct memory *m, uint32_t a, uint32_t b)
 {
-    if (a == NOWHERE || b == NOWHERE)
+    if (a == NO_NODE || b == NO_NODE)
         return;
     a = find(m, a);
     b = find(m, b);
@@ -71,7 +72,7 @@ struct sets {
 
 static void expose(struct sets *s, const struct ir_instr *pointer)
 {
-    if (!is_offset_space(pointer->type.space) || node_of(s->m, pointer) == NOWHERE)
+    if (!is_offset_space(pointer->type.space) || node_of(s->m, pointer) == NO_NODE)
         return;
     struct exposure *e = ARENA_NEW(s->m->scratch, struct exposure);
     *e = (struct exposure){node_of(s->m, pointer), s->exposed};
@@ -128,7 +129,7 @@ static void visit_sets(struct sets *s, const struct ir_instr *x)
     }
 }
 
-// What has to do with pointers at all is listed once: most of a function has not.
+// Instructions with pointers are listed once, because most have none.
 static bool has_pointers(const struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
@@ -137,7 +138,7 @@ static bool has_pointers(const struct ir_instr *x)
     return is_pointer(x);
 }
 
-// The function behind `f`, the first one behind NULL, that has a body.
+// The next function with a body after `f` (NULL: the first one).
 static struct ir_function *next_function(const struct memory *m, const struct ir_function *f)
 {
     for (size_t i = f ? f->id + 1u : 0; i < m->m->functions.count; i++)
@@ -148,7 +149,8 @@ static struct ir_function *next_function(const struct memory *m, const struct ir
 
 // ---- spaces and regions --------------------------------------------------------------------------
 
-// Whether a pointer begins here: what it names is known by its type alone. Generic parameters are what is passed.
+// Whether a pointer originates here, so that its space is known from its type. Generic parameters get it from their
+// arguments.
 static bool is_origin(const struct ir_instr *x)
 {
     if (x->op == IR_OP_param)
@@ -156,26 +158,26 @@ static bool is_origin(const struct ir_instr *x)
     return x->op != IR_OP_ptr_index && x->op != IR_OP_ptr_cast && x->op != IR_OP_phi && x->op != IR_OP_select;
 }
 
-static void see_space(struct memory *m, const struct ir_instr *x)
+static void note_space(struct memory *m, const struct ir_instr *x)
 {
-    uint32_t node = is_pointer(x) ? node_of(m, x) : NOWHERE;
+    uint32_t node = is_pointer(x) ? node_of(m, x) : NO_NODE;
     if (is_pointer(x) && x->type.space == IR_GENERIC)
         m->has_generic = true;
-    if (node == NOWHERE || !is_origin(x))
+    if (node == NO_NODE || !is_origin(x))
         return;
-    // Of an unknown generic pointer: other kernels and the host store addresses of device memory.
+    // Unknown generic pointers may point to device memory, because other kernels and the host store such addresses.
     unsigned space = x->type.space == IR_GENERIC || x->type.space == IR_CONSTANT ? IR_GLOBAL : x->type.space;
     m->space_of[find(m, node)] |= (uint8_t)(1 << space);
 }
 
-// Where the pointers of each set come from.
+// Finds the address spaces that each set's pointers originate from.
 static void find_spaces(struct memory *m)
 {
     for (size_t n = 0; n < m->users.count; n++) {
         const struct ir_instr *x = m->users.items[n];
-        see_space(m, x);
+        note_space(m, x);
         for (uint32_t i = 0; i < x->src_count; i++)
-            see_space(m, x->src[i]);
+            note_space(m, x->src[i]);
     }
 }
 
@@ -199,7 +201,7 @@ unsigned address_spaces(struct memory *m, const struct ir_instr *x)
     if (x->type.space != IR_GENERIC)
         return 1u << (x->type.space == IR_CONSTANT ? IR_GLOBAL : x->type.space);
     uint32_t node = node_of(m, x);
-    unsigned seen = node == NOWHERE ? 0 : m->space_of[find(m, node)];
+    unsigned seen = node == NO_NODE ? 0 : m->space_of[find(m, node)];
     return seen ? seen : 1u << IR_GLOBAL;
 }
 
@@ -215,11 +217,11 @@ enum ir_space address_space(struct memory *m, const struct ir_instr *x)
     }
 }
 
-// The part of the set that lies in private or local memory; NULL: nothing does.
+// The region of the set's variables in private or local memory; NULL if there are none.
 static struct region *region_in(struct memory *m, const struct ir_instr *x, enum ir_space space)
 {
-    uint32_t node = node_of(m, x), root = node == NOWHERE ? 0 : find(m, node);
-    if (node == NOWHERE || !(m->space_of[root] >> space & 1))
+    uint32_t node = node_of(m, x), root = node == NO_NODE ? 0 : find(m, node);
+    if (node == NO_NODE || !(m->space_of[root] >> space & 1))
         return NULL;
     struct region **slot = &m->regions_of[root][space == IR_LOCAL];
     if (*slot) {
@@ -229,7 +231,7 @@ static struct region *region_in(struct memory *m, const struct ir_instr *x, enum
     struct region *r = ARENA_NEW(m->scratch, struct region);
     r->space = space;
     r->user = m->f;
-    r->lanes = 255; // nothing seen
+    r->lanes = 255; // no access yet
     r->base = 255;
     *m->regions_end = r;
     m->regions_end = &r->next;
@@ -245,19 +247,19 @@ struct region *address_region(struct memory *m, const struct ir_instr *x)
 uint64_t address_divisor(uint64_t a, uint64_t b)
 {
     while (b) {
-        uint64_t rest = a % b;
+        uint64_t remainder = a % b;
         a = b;
-        b = rest;
+        b = remainder;
     }
     return a;
 }
 
 static uint64_t distance(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
 
-// What divides the distance that the index makes: the stride, and a power of two of the index.
+// Greatest known divisor of index * stride: the stride times a power of two that divides the index.
 static uint64_t times_low_zeros(uint64_t stride, const struct ir_instr *index)
 {
-    enum { ENOUGH = 4 }; // bits: an element of an array has 16 bytes at most
+    enum { ENOUGH = 4 }; // in bits: array elements have at most 16 bytes
     unsigned zeros = opt_zero_bits(index);
     return stride > UINT64_MAX >> ENOUGH ? stride : stride << (zeros < ENOUGH ? zeros : ENOUGH);
 }
@@ -268,10 +270,10 @@ uint64_t address_step(uint64_t step, const struct ir_instr *x)
     return x->src_count > 1 ? address_divisor(step, times_low_zeros(distance(x->stride), x->src[1])) : step;
 }
 
-// How vectors of 8 and of 16 bytes would do as elements of the array.
-static void see_vectors(const struct memory *m, struct region *r, const struct ir_instr *x, struct ir_type type)
+// Estimates the benefit of vectors of 8 and of 16 bytes as elements of the array.
+static void note_vectors(const struct memory *m, struct region *r, const struct ir_instr *x, struct ir_type type)
 {
-    enum { UNKNOWN_LANE = 4, KNOWN_LANE = 1 }; // what they cost where a load saved is worth 4
+    enum { UNKNOWN_LANE = 4, KNOWN_LANE = 1 }; // cost, relative to a benefit of 4 for a saved load
     uint32_t bytes = ir_type_bytes(type);
     struct alias_place place = alias_place(m->f, x);
     for (unsigned i = 0; i < 2; i++) {
@@ -284,7 +286,7 @@ static void see_vectors(const struct memory *m, struct region *r, const struct i
     }
 }
 
-static void see_access(struct region *r, struct ir_type type)
+static void note_access(struct region *r, struct ir_type type)
 {
     if (type.base == IR_PTR)
         type = ir_int(type.bits);
@@ -296,15 +298,15 @@ static void see_access(struct region *r, struct ir_type type)
     r->accessed = true;
 }
 
-static void see_plain(const struct memory *m, struct region *r, const struct ir_instr *x, struct ir_type type)
+static void note_plain_access(const struct memory *m, struct region *r, const struct ir_instr *x, struct ir_type type)
 {
-    see_access(r, type);
+    note_access(r, type);
     if (r->space == IR_LOCAL && m->c->target->packs_accesses)
-        see_vectors(m, r, x, type);
+        note_vectors(m, r, x, type);
 }
 
-// A matrix takes what the array's elements are; its rows begin at whole ones.
-static void see_matrix(struct region *r, const struct ir_instr *x)
+// Matrix accesses require the array's element type, and rows that start at whole elements.
+static void note_matrix(struct region *r, const struct ir_instr *x)
 {
     const struct ir_instr *stride = x->src[x->src_count - 1];
     struct ir_type type = x->op == IR_OP_mat_load ? x->type : x->src[1]->type;
@@ -318,10 +320,10 @@ static bool is_float_arithmetic(unsigned op)
     return op == IR_ATOMIC_FADD || op == IR_ATOMIC_FMIN || op == IR_ATOMIC_FMAX;
 }
 
-static void see_atomic(struct region *r, const struct ir_instr *x)
+static void note_atomic(struct region *r, const struct ir_instr *x)
 {
     struct ir_type type = x->src_count > 1 ? x->src[1]->type : x->type;
-    see_access(r, type);
+    note_access(r, type);
     r->wide_atomics |= type.bits == 64;
     if (is_float_arithmetic(x->atomic_op))
         r->float_atomics = x;
@@ -346,16 +348,16 @@ static void visit_region(struct memory *m, const struct ir_instr *x)
         visit_index(m, x);
     } else if (x->op == IR_OP_load) {
         if ((r = address_region(m, x->src[0])))
-            see_plain(m, r, x, x->type);
+            note_plain_access(m, r, x, x->type);
     } else if (x->op == IR_OP_store) {
         if ((r = address_region(m, x->src[0])))
-            see_plain(m, r, x, x->src[1]->type);
+            note_plain_access(m, r, x, x->src[1]->type);
     } else if (x->op == IR_OP_atomic) {
         if ((r = address_region(m, x->src[0])))
-            see_atomic(r, x);
+            note_atomic(r, x);
     } else if (x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) {
         if ((r = address_region(m, x->src[0])))
-            see_matrix(r, x);
+            note_matrix(r, x);
     }
 }
 
@@ -381,7 +383,7 @@ static void mark_unknown(struct memory *m)
         uint32_t root = find(m, m->node_count - 1 - i);
         for (unsigned k = 0; k < 2; k++)
             if (m->regions_of[root][k])
-                m->regions_of[root][k]->step = 1; // numbers may be anything
+                m->regions_of[root][k]->step = 1; // integers may be anything
     }
 }
 
@@ -396,7 +398,7 @@ static uint32_t number_vars(struct memory *m)
     return count;
 }
 
-// Values of all functions, one after the other.
+// Numbers the values of all functions consecutively.
 static uint32_t number_values(struct memory *m)
 {
     uint32_t count = 0;
@@ -422,7 +424,7 @@ static uint32_t number_values(struct memory *m)
     return count;
 }
 
-// What the function at work on does to its regions.
+// Records how the current function accesses its regions.
 static void visit_function(struct memory *m)
 {
     for (size_t i = m->users_of[m->f->id].first; i < m->users_of[m->f->id].end; i++)

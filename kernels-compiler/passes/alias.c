@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an access touches, and whether two may touch the same bytes: see alias.h.
+// Which bytes an access touches, and whether two accesses may overlap; see alias.h.
 #include "passes/alias.h"
 #include "util/stack.h"
 
 enum { MAX_DEPTH = 12, MAX_PHIS = 4, MAX_LINKS = 200, MAX_VISITS = 32 };
 
-// ---- where a pointer comes from --------------------------------------------------------------------
+// ---- origin of a pointer ---------------------------------------------------------------------------
 
 const struct kc_arg *alias_argument(const struct kc_kernel *info, const struct ir_instr *x)
 {
@@ -22,35 +22,35 @@ const struct kc_arg *alias_argument(const struct kc_kernel *info, const struct i
 }
 
 struct tracing {
-    const struct kc_kernel *info; // NULL: not a kernel
-    const struct ir_instr *phis[MAX_PHIS]; // being looked through
+    const struct kc_kernel *info; // NULL: not in a kernel
+    const struct ir_instr *phis[MAX_PHIS]; // phis being followed
     unsigned count, visits;
 };
 
-static const char nowhere, anywhere; // marks: of a pointer made from the phi itself; not known
+static const char self, unknown_origin; // markers: pointer made from the phi itself; unknown
 
 static const void *joined(const void *a, const void *b)
 {
-    return a == &nowhere ? b : b == &nowhere || a == b ? a : &anywhere;
+    return a == &self ? b : b == &self || a == b ? a : &unknown_origin;
 }
 
 static const void *trace(struct tracing *t, const struct ir_instr *x);
 
 static const void *trace_phi(struct tracing *t, const struct ir_instr *phi)
 {
-    const void *origin = &nowhere;
+    const void *origin = &self;
     for (unsigned i = 0; i < t->count; i++)
         if (t->phis[i] == phi)
-            return &nowhere;
+            return &self;
     if (t->count == MAX_PHIS)
-        return &anywhere;
+        return &unknown_origin;
     t->phis[t->count++] = phi;
-    for (uint32_t i = 0; i < phi->src_count && origin != &anywhere; i++)
+    for (uint32_t i = 0; i < phi->src_count && origin != &unknown_origin; i++)
         origin = joined(origin, trace(t, phi->src[i]));
-    return origin; // it stays in the list: what leads back to it later adds nothing, either
+    return origin; // keep the phi listed: a second path back to it contributes nothing
 }
 
-// The argument or variable that a pointer was made from.
+// The argument or variable that a pointer is derived from.
 static const void *trace(struct tracing *t, const struct ir_instr *x)
 {
     stack_check();
@@ -59,19 +59,19 @@ static const void *trace(struct tracing *t, const struct ir_instr *x)
     for (; (x->forward || x->op == IR_OP_ptr_index || x->op == IR_OP_ptr_cast) && links < MAX_LINKS; links++)
         x = x->forward ? x->forward : x->src[0];
     if (t->visits++ == MAX_VISITS)
-        return &anywhere;
+        return &unknown_origin;
     switch (x->op) {
     case IR_OP_addr:
         return x->var;
     case IR_OP_int_to_ptr:
         arg = t->info ? alias_argument(t->info, x->src[0]) : NULL;
-        return arg && arg->kind == KC_ARG_GLOBAL ? (const void *)arg : &anywhere;
+        return arg && arg->kind == KC_ARG_GLOBAL ? (const void *)arg : &unknown_origin;
     case IR_OP_phi:
         return trace_phi(t, x);
     case IR_OP_select:
         return joined(trace(t, x->src[1]), trace(t, x->src[2]));
     default:
-        return &anywhere;
+        return &unknown_origin;
     }
 }
 
@@ -79,7 +79,7 @@ static const void *trace(struct tracing *t, const struct ir_instr *x)
 
 struct summing {
     struct alias_place *p;
-    enum ir_op extension; // what the sums looked at are put through
+    enum ir_op extension; // extension applied to the current sums
     unsigned visits;
     bool full; // too many terms
 };
@@ -87,9 +87,9 @@ struct summing {
 static uint64_t divisor(uint64_t a, uint64_t b) // greatest common; of 0 and x: x
 {
     while (b) {
-        uint64_t rest = a % b;
+        uint64_t remainder = a % b;
         a = b;
-        b = rest;
+        b = remainder;
     }
     return a;
 }
@@ -123,7 +123,7 @@ static void add_term(struct summing *s, const struct ir_instr *x, int64_t factor
 
 static void add_sum(struct summing *s, const struct ir_instr *x, int64_t factor, unsigned depth);
 
-// What is extended is taken for the sum of what its parts extend to: they differ by multiples of 2^32, if it wraps.
+// An extended sum is treated as the sum of its extended terms; they differ by multiples of 2^32 if it wraps.
 static void add_extended(struct summing *s, const struct ir_instr *x, int64_t factor, unsigned depth)
 {
     stack_check();
@@ -147,7 +147,7 @@ static void add_pointer(struct summing *s, const struct ir_instr *x, int64_t fac
     add_sum(s, x->src[1], times(x->stride, factor), depth);
 }
 
-// A sum of multiples and a constant that only fills bits which are zero in these.
+// Whether a sum's constant only sets bits that are zero in the other operand.
 static bool fills_zeros(const struct ir_instr *x)
 {
     const struct ir_instr *by = x->op == IR_OP_iadd || x->op == IR_OP_or ? opt_resolved(x->src[1]) : NULL;
@@ -155,7 +155,7 @@ static bool fills_zeros(const struct ir_instr *x)
     return zeros && zeros < by->type.bits && by->lanes[0] >> zeros == 0;
 }
 
-// The result may be less or more by multiples of 2^32 (of 2^64 it always may) times the factor.
+// Notes that the sum may differ from the exact value by multiples of 2^32 (always of 2^64) times the factor.
 static void may_wrap(struct summing *s, const struct ir_instr *x, int64_t factor)
 {
     bool promised = (s->extension == IR_OP_sext && x->flags & IR_NO_WRAP) || fills_zeros(x);
@@ -183,7 +183,7 @@ static void add_product(struct summing *s, const struct ir_instr *x, int64_t fac
     add_sum(s, x->src[0], times(factor, known), depth);
 }
 
-// Adds `x` times `factor`. A constant under an extension counts as a signed one: small, and what wraps is noted above it.
+// Adds `x` times `factor`. A constant under an extension counts as signed; wrapping was noted at the extension.
 static void add_sum(struct summing *s, const struct ir_instr *x, int64_t factor, unsigned depth)
 {
     stack_check();
@@ -207,8 +207,8 @@ static void add_sum(struct summing *s, const struct ir_instr *x, int64_t factor,
     }
 }
 
-// `unit`: bytes that the address counts.
-static void take_apart(struct alias_place *p, const struct ir_instr *address, uint32_t unit)
+// Decomposes an address into a sum; `unit` is the size in bytes of what it counts.
+static void decompose(struct alias_place *p, const struct ir_instr *address, uint32_t unit)
 {
     struct summing s = {.p = p, .extension = IR_OP_const};
     p->unit = unit > 1 ? unit : 0;
@@ -222,24 +222,24 @@ static void take_apart(struct alias_place *p, const struct ir_instr *address, ui
     p->unit = 1;
 }
 
-// Of an address that is a number: the one argument in the sum.
+// The origin of an integer address: the only buffer argument in the sum.
 static const void *argument_in(const struct kc_kernel *info, const struct alias_place *p)
 {
-    const void *origin = &nowhere;
+    const void *origin = &self;
     for (unsigned i = 0; info && i < p->count; i++) {
         const struct kc_arg *arg = p->terms[i].factor == 1 ? alias_argument(info, p->terms[i].value) : NULL;
         if (arg && arg->kind == KC_ARG_GLOBAL)
-            origin = origin == &nowhere ? (const void *)arg : &anywhere;
+            origin = origin == &self ? (const void *)arg : &unknown_origin;
     }
     return origin;
 }
 
-// Behind take_apart().
+// Requires decompose().
 static void find_origin(const struct ir_function *f, struct alias_place *p, const struct ir_instr *address)
 {
     struct tracing t = {.info = f->kernel ? &f->kernel->info : NULL};
     const void *origin = address->type.base == IR_PTR ? trace(&t, address) : argument_in(t.info, p);
-    if (origin == &anywhere || origin == &nowhere)
+    if (origin == &unknown_origin || origin == &self)
         return;
     p->origin = origin;
     for (uint32_t i = 0; t.info && i < t.info->arg_count && !p->restricted; i++)
@@ -284,13 +284,13 @@ static struct alias_place place_at(const struct ir_function *f, const struct ir_
         bool counted = mem->lane == IR_LANE_COUNTED;
         p.var = x->var;
         p.origin = x->var->space == IR_BUFFER ? NULL : x->var;
-        take_apart(&p, address, counted ? lane : elem);
+        decompose(&p, address, counted ? lane : elem);
         p.offset += mem->lane && !counted ? lane * (mem->lane - 1) : 0;
-        if (mem->lane) // one index is of many places
+        if (mem->lane) // one index stands for several places
             p.address = NULL;
         return p;
     }
-    take_apart(&p, address, 1);
+    decompose(&p, address, 1);
     find_origin(f, &p, address);
     return p;
 }
@@ -306,7 +306,7 @@ struct alias_place alias_place_read(const struct ir_function *f, const struct ir
 {
     if (x->op != IR_OP_copy)
         return alias_place(f, x);
-    struct ir_instr from = *x; // opt_kind() looks at `mem`
+    struct ir_instr from = *x; // opt_kind() reads `mem`
     from.mem = x->mem_from;
     return place_at(f, &from, x->src[1], &x->mem_from);
 }
@@ -321,7 +321,7 @@ static int64_t factor_of(const struct alias_place *p, const struct alias_term *t
     return 0;
 }
 
-// What divides the distance between two places but for the constants' part; 0: there is no other.
+// Greatest common divisor of the variable part of the distance between two places; 0 if the distance is constant.
 static uint64_t common_factor(const struct alias_place *x, const struct alias_place *y)
 {
     uint64_t all = 0;
@@ -333,8 +333,9 @@ static uint64_t common_factor(const struct alias_place *x, const struct alias_pl
     return all;
 }
 
-// Values are lanes of 32 or 64 bits that wrap: multiples of that times the index' stride are lost.
-static uint64_t sure_factor(const struct alias_place *x, const struct alias_place *y, uint64_t factor)
+// The part of the factor that remains valid if indices wrap at 32 or 64 bits, which loses multiples of that times the
+// stride.
+static uint64_t safe_factor(const struct alias_place *x, const struct alias_place *y, uint64_t factor)
 {
     uint64_t unit = divisor(x->unit, y->unit), low = factor & (0 - factor);
     unit /= unit & (0 - unit) ? unit & (0 - unit) : 1;
@@ -344,10 +345,10 @@ static uint64_t sure_factor(const struct alias_place *x, const struct alias_plac
 
 static bool is_comparable(const struct alias_place *x, const struct alias_place *y)
 {
-    return x->var == y->var; // of arrays only those in one
+    return x->var == y->var; // places in arrays are comparable only in the same array
 }
 
-// Two pointers made of the same pointer and index, whatever became of the index.
+// Whether two pointers are made from the same pointer and index, even if the index was replaced meanwhile.
 static bool have_one_index(const struct alias_place *x, const struct alias_place *y, int64_t *bytes)
 {
     const struct ir_instr *p = x->address, *q = y->address;
@@ -359,7 +360,7 @@ static bool have_one_index(const struct alias_place *x, const struct alias_place
     return same && (p->src_count < 2 || (p->stride == q->stride && opt_resolved(p->src[1]) == opt_resolved(q->src[1])));
 }
 
-static bool are_apart_by(const struct alias_place *x, const struct alias_place *y, uint64_t factor)
+static bool are_disjoint_by(const struct alias_place *x, const struct alias_place *y, uint64_t factor)
 {
     uint64_t distance = (uint64_t)y->offset - (uint64_t)x->offset;
     if (!x->bytes || !y->bytes)
@@ -368,15 +369,15 @@ static bool are_apart_by(const struct alias_place *x, const struct alias_place *
         int64_t d = x->wraps || y->wraps ? (int32_t)(uint32_t)distance : (int64_t)distance;
         return d >= 0 ? (uint64_t)d >= x->bytes : 0 - (uint64_t)d >= y->bytes;
     }
-    factor = sure_factor(x, y, factor);
+    factor = safe_factor(x, y, factor);
     if (factor > (UINT64_C(1) << 31) || (int64_t)distance < -(INT64_C(1) << 31) || (int64_t)distance > INT64_C(1) << 31)
         return false;
-    int64_t rest = (int64_t)distance % (int64_t)factor;
-    uint64_t ahead = (uint64_t)(rest < 0 ? rest + (int64_t)factor : rest);
+    int64_t remainder = (int64_t)distance % (int64_t)factor;
+    uint64_t ahead = (uint64_t)(remainder < 0 ? remainder + (int64_t)factor : remainder);
     return ahead >= x->bytes && factor - ahead >= y->bytes;
 }
 
-static bool have_origins_apart(const struct alias_place *x, const struct alias_place *y)
+static bool have_disjoint_origins(const struct alias_place *x, const struct alias_place *y)
 {
     if (!x->origin || !y->origin || x->origin == y->origin)
         return false;
@@ -397,16 +398,16 @@ bool alias_distance(const struct alias_place *x, const struct alias_place *y, in
 enum alias alias_of(const struct alias_place *x, const struct alias_place *y)
 {
     if (x->kind != y->kind && x->kind != OPT_ANYWHERE && y->kind != OPT_ANYWHERE)
-        return ALIAS_APART;
-    if (have_origins_apart(x, y))
-        return ALIAS_APART;
+        return ALIAS_NONE;
+    if (have_disjoint_origins(x, y))
+        return ALIAS_NONE;
     int64_t distance;
     if (alias_distance(x, y, &distance) && x->bytes && y->bytes && -(int64_t)y->bytes < distance && distance < (int64_t)x->bytes)
         return !distance && x->bytes == y->bytes ? ALIAS_SAME : ALIAS_MAY;
-    if (is_comparable(x, y) && are_apart_by(x, y, common_factor(x, y)))
-        return ALIAS_APART;
+    if (is_comparable(x, y) && are_disjoint_by(x, y, common_factor(x, y)))
+        return ALIAS_NONE;
     bool other_type = x->effective && y->effective && x->effective != y->effective;
-    return other_type && x->kind == OPT_DEVICE ? ALIAS_APART : ALIAS_MAY;
+    return other_type && x->kind == OPT_DEVICE ? ALIAS_NONE : ALIAS_MAY;
 }
 
 static uint32_t low_bit(uint64_t x)
@@ -415,8 +416,8 @@ static uint32_t low_bit(uint64_t x)
     return x & (MOST - 1) ? (uint32_t)(x & (0 - x)) : MOST;
 }
 
-// Buffers that are bound begin at multiples of 16 bytes (kc.h: KC_BINDING_BUFFER, kc_arg.aligned); an address that is handed
-// over may be any that suits its type.
+// Bound buffers are aligned to 16 bytes (kc.h: KC_BINDING_BUFFER, kc_arg.aligned); addresses passed in only to their
+// type's alignment.
 static uint32_t pointer_align(const struct ir_instr *x, const struct kc_target *target, uint32_t widest)
 {
     enum { BOUND = 16 };
@@ -453,9 +454,9 @@ bool alias_inside(const struct alias_place *x, const struct alias_place *y)
            y->bytes - (uint64_t)ahead >= x->bytes;
 }
 
-// ---- what an instruction does to a place -----------------------------------------------------------
+// ---- effect of an instruction on a place -----------------------------------------------------------
 
-// Locks are often made of atomics that say nothing of order: they are taken to order memory of their own kind.
+// Programs often build locks from relaxed atomics: these are assumed to order memory of their own kind.
 static bool touches_by_atomic(const struct ir_instr *x, const struct alias_place *place)
 {
     if (place->kind == OPT_PRIVATE)
@@ -470,7 +471,7 @@ static bool touches(const struct ir_function *f, const struct ir_instr *x, const
     if (kind != place->kind && kind != OPT_ANYWHERE && place->kind != OPT_ANYWHERE)
         return false;
     struct alias_place own = alias_place(f, x);
-    return alias_of(&own, place) != ALIAS_APART;
+    return alias_of(&own, place) != ALIAS_NONE;
 }
 
 bool alias_may_write(const struct ir_function *f, const struct ir_instr *x, const struct alias_place *place)
@@ -516,7 +517,7 @@ bool alias_may_read(const struct ir_function *f, const struct ir_instr *x, const
         return touches(f, x, place);
     case IR_OP_copy: {
         struct alias_place from = alias_place_read(f, x);
-        return alias_of(&from, place) != ALIAS_APART;
+        return alias_of(&from, place) != ALIAS_NONE;
     }
     case IR_OP_atomic:
     case IR_OP_elem_atomic:
@@ -525,7 +526,7 @@ bool alias_may_read(const struct ir_function *f, const struct ir_instr *x, const
     case IR_OP_fence:
         return place->kind != OPT_PRIVATE;
     case IR_OP_return:
-        return place->kind != OPT_PRIVATE || !f->kernel; // its callers look at what was theirs
+        return place->kind != OPT_PRIVATE || !f->kernel; // callers can see their memory
     default:
         return true;
     }

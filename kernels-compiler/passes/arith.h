@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Short names for building arithmetic, shared by the files of lower_arith. Constants are splats of
-// the other operand's type.
+// Short names for building arithmetic, shared by the files of lower_arith. Constants are splats of the other
+// operand's type.
 #ifndef KC_PASSES_ARITH_H
 #define KC_PASSES_ARITH_H
 
@@ -72,7 +72,7 @@ static inline struct ir_instr *as_int(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_bitcast, int_like(x->type), x);
 }
 
-// The same value of 32 bits, of which a driver knows nothing.
+// The same 32-bit value, in a form that drivers do not see through.
 static inline struct ir_instr *arith_in_two_parts(struct arith *a, struct ir_instr *x)
 {
     const uint64_t low = 0xffff, high = 0xffff0000;
@@ -80,14 +80,14 @@ static inline struct ir_instr *arith_in_two_parts(struct arith *a, struct ir_ins
     return op2(a, IR_OP_or, op2k(a, IR_OP_low_bits, x, low), upper);
 }
 
-// The two words of a float's whole part, or of its magnitude where it is signed.
+// The two words of a float's integral part, or of its magnitude if signed.
 struct arith_words {
     struct ir_instr *low, *high;
 };
 struct arith_words arith_words_of(struct arith *a, struct ir_instr *x, bool is_signed);
 
-// What takes the place of `x`; NULL: it may stay.
+// The replacement for `x`; NULL if it remains.
 struct ir_instr *arith_float(struct arith *a, struct ir_instr *x);
-void arith_take_signs(struct arith *a, struct ir_instr *x);
+void arith_fold_signs(struct arith *a, struct ir_instr *x);
 
 #endif

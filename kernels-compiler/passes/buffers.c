@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logical addressing: which storage buffers can a pointer to global memory reach, and what does it become?
+// Logical addressing: determines which storage buffers a global pointer can reach, and how the pointer is
+// represented.
 //
-// Buffers flow with the pointers: from arguments and the program's data by ptr_index, phi, select, cast and calls. Where one
-// alone arrives, the pointer counts that buffer's units, 32 bits wide, and its accesses name the buffer. Where several do,
-// it is a number: which buffer in the upper half (of pointers of 32 bits the upper 5), the byte in the lower; an access is a
-// chain of choices among them. What is loaded from memory or made of unknown numbers may be any argument or the program's
-// data. Null is number 0, and in units the last one there is.
+// Buffers propagate with pointers from arguments and the program's data through ptr_index, phi, select, cast and
+// calls. If a pointer can reach only one buffer, it is a 32-bit index in that buffer's units, and accesses name the
+// buffer. Else it is a number: the buffer in the upper half (the upper 5 bits of 32-bit pointers), the byte offset in
+// the lower; an access selects among the buffers. Pointers loaded from memory or made from unknown integers may reach
+// any argument or the program's data. Null is number 0, or the last index.
 //
-// A buffer is seen through views, variables of its binding: integers of 1 to 8 bytes, 8 and 16 bytes as vectors of i32; what
-// is accessed is cast. All overlap.
+// A buffer is accessed through views, which are variables of its binding: integers of 1 to 8 bytes, and vectors of
+// i32 with 8 and 16 bytes. Accessed values are cast. All views of a buffer overlap.
 //
-// Which numbers buffers have matters only to a kernel that sees them: one that compares pointers, makes integers of them, or
-// keeps them in memory. There the launch gives each argument its number, so that arguments with the same buffer have the
-// same. Elsewhere they are constants: the buffer's place in the list.
+// The buffers' numbers matter only if the kernel observes them: if it compares pointers, converts them to integers or
+// stores them in memory. Then the launch passes each argument's number, so that arguments with the same buffer have
+// equal numbers. Else the numbers are constants, by position in the list.
 //
-// Physical addressing with plain arguments (plain.c): buffers are these arguments; all else, numbers included, are addresses.
+// With physical addressing and plain arguments (plain.c), only these arguments are buffers; everything else, numbers
+// included, is an address.
 #include "passes/memory.h"
 #include "passes/push.h"
 #include "util/stack.h"
@@ -31,7 +33,7 @@ static struct ir_instr *i32(struct memory *m, uint64_t value) { return ir_const_
 
 // ---- the kernel's buffers --------------------------------------------------------------------------
 
-// Of a number.
+// Number of bits of the offset in a number.
 static unsigned offset_bits(const struct memory *m) { return ir_offset_bits(m->c->target); }
 
 static const char too_many[] = "the kernel has too many global pointers: the device has no addresses";
@@ -74,8 +76,8 @@ static bool *find_named(const struct memory *m)
     return named;
 }
 
-// The data come first: the program's constants hold their number. Where there are too many arguments, those alone that the
-// kernel names: to the others no pointer can lead.
+// The program's data come first, because the program's constants contain their number. If there are too many
+// arguments, only those that the kernel uses are listed; no pointer can reach the others.
 static void list_buffers(struct memory *m)
 {
     enum { OTHERS = 3 };
@@ -92,7 +94,7 @@ static void list_buffers(struct memory *m)
         ir_fail(m->m, 0, too_many);
 }
 
-// The first one stands for all that has an address.
+// The first entry represents everything that has an address.
 static void list_arguments(struct memory *m)
 {
     const struct kc_kernel *info = &m->kernel->info;
@@ -134,7 +136,8 @@ static uint64_t set_of(const struct memory *m, const struct ir_instr *x)
     return ir_is_const(x) ? m->every : m->sets[x->id];
 }
 
-// What pointers a number was made of: what is smaller than the least number of a buffer was made of none.
+// The buffers that an integer may have been derived from. Integers below the smallest buffer number are derived from
+// none.
 static uint64_t set_of_number(const struct memory *m, const struct ir_instr *x, unsigned depth)
 {
     stack_check();
@@ -242,14 +245,14 @@ struct buffer *buffers_only(struct memory *m, const struct ir_instr *x)
 
 // ---- units -------------------------------------------------------------------------------------------
 
-// A scalar, or all lanes where these are one element of a view.
+// Size of the accessed unit: a scalar, or all lanes if they form an element of a view.
 static uint32_t access_bytes(struct ir_type type, uint32_t align)
 {
     uint32_t scalar = type.bits / 8u, all = ir_elem_bytes(type);
     return all <= BUFFER_WIDEST && all <= align && !(all & (all - 1)) ? all : scalar;
 }
 
-// The buffer that the pointer leads to, whether it counts units or is an address.
+// The only buffer that the pointer can reach, whether the pointer is an index or an address.
 static struct buffer *origin_of(struct memory *m, const struct ir_instr *x)
 {
     enum ir_space space = address_space(m, x);
@@ -258,7 +261,7 @@ static struct buffer *origin_of(struct memory *m, const struct ir_instr *x)
     return one ? &m->buffers.items[__builtin_ctzll(set)] : NULL;
 }
 
-static void see_access(struct memory *m, const struct ir_instr *x)
+static void note_access(struct memory *m, const struct ir_instr *x)
 {
     struct buffer *buffer = buffers_only(m, x->src[0]);
     struct ir_type type = x->op == IR_OP_store || (x->op == IR_OP_atomic && x->src_count > 1) ? x->src[1]->type : x->type;
@@ -268,7 +271,7 @@ static void see_access(struct memory *m, const struct ir_instr *x)
         buffer->sizes |= access_bytes(type, x->mem.align);
 }
 
-// ---- who sees numbers --------------------------------------------------------------------------------
+// ---- observed numbers --------------------------------------------------------------------------------
 
 static bool may_be_argument(struct memory *m, const struct ir_instr *pointer)
 {
@@ -276,8 +279,8 @@ static bool may_be_argument(struct memory *m, const struct ir_instr *pointer)
     return address_spaces(m, pointer) & 1u << IR_GLOBAL && set_of(m, pointer) & ~others;
 }
 
-// Arrays of pointers that nothing else is done to hold any numbers.
-static bool holds_pointers_only(struct memory *m, const struct ir_instr *place)
+// Whether the place is an array that only holds pointers: these may have any numbers.
+static bool contains_pointers_only(struct memory *m, const struct ir_instr *place)
 {
     const struct region *region = address_region(m, place);
     return region && region->base == IR_PTR;
@@ -299,37 +302,37 @@ static bool compares_numbers(struct memory *m, const struct ir_instr *x)
     return may_be_argument(m, left) || may_be_argument(m, right);
 }
 
-static bool sees_number(struct memory *m, const struct ir_instr *x)
+static bool observes_number(struct memory *m, const struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_ptr_to_int: return may_be_argument(m, x->src[0]);
     case IR_OP_int_to_ptr: return !is_buffer(x->src[0]) && !ir_is_const(x->src[0]) && may_be_argument(m, x);
-    case IR_OP_store: return is_pointer(x->src[1]) && may_be_argument(m, x->src[1]) && !holds_pointers_only(m, x->src[0]);
+    case IR_OP_store: return is_pointer(x->src[1]) && may_be_argument(m, x->src[1]) && !contains_pointers_only(m, x->src[0]);
     case IR_OP_load:
-        return is_pointer(x) && may_be_argument(m, x) && !holds_pointers_only(m, x->src[0]) && !is_constant_data(m, x->src[0]);
+        return is_pointer(x) && may_be_argument(m, x) && !contains_pointers_only(m, x->src[0]) && !is_constant_data(m, x->src[0]);
     default: return ir_ops[x->op].rule == IR_RULE_COMPARE && compares_numbers(m, x);
     }
 }
 
-// Arguments whose pointers have become integers already.
-static bool is_seen_buffer(const struct ir_instr *x) { return x->op == IR_OP_sys && x->sys == IR_SYS_BUFFER; }
+// Arguments whose pointers were converted to integers earlier.
+static bool is_observed_buffer(const struct ir_instr *x) { return x->op == IR_OP_sys && x->sys == IR_SYS_BUFFER; }
 
 static bool uses_buffer_as_number(const struct ir_block *block)
 {
     const struct ir_node *next = block->node.next;
-    if (next && next->kind == IR_SWITCH && is_seen_buffer(((const struct ir_switch *)next)->value))
+    if (next && next->kind == IR_SWITCH && is_observed_buffer(((const struct ir_switch *)next)->value))
         return true;
     for (const struct ir_instr *x = block->first; x; x = x->next)
         for (uint32_t i = 0; x->op != IR_OP_int_to_ptr && i < x->src_count; i++)
-            if (is_seen_buffer(x->src[i]))
+            if (is_observed_buffer(x->src[i]))
                 return true;
     return false;
 }
 
-static bool sees_numbers(struct memory *m)
+static bool observes_numbers(struct memory *m)
 {
     for (size_t i = 0; i < m->users.count; i++)
-        if (sees_number(m, m->users.items[i]))
+        if (observes_number(m, m->users.items[i]))
             return true;
     for (size_t i = 0; i < m->m->functions.count; i++)
         for (struct ir_block *b = ir_first_block(m->m->functions.items[i]); b; b = ir_next_block(b))
@@ -340,7 +343,7 @@ static bool sees_numbers(struct memory *m)
 
 // ---- steps --------------------------------------------------------------------------------------------
 
-// Numbers may be anything.
+// Integers may be anything.
 static bool is_from_number(struct memory *m, const struct ir_instr *x)
 {
     if (x->op == IR_OP_int_to_ptr)
@@ -348,7 +351,7 @@ static bool is_from_number(struct memory *m, const struct ir_instr *x)
     return x->op == IR_OP_load || (x->op == IR_OP_ptr_cast && !origin_of(m, x->src[0]));
 }
 
-static void see_step(struct memory *m, const struct ir_instr *x)
+static void note_step(struct memory *m, const struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         if (x->src[i]->op == IR_OP_addr && set_of(m, x->src[i]))
@@ -364,7 +367,8 @@ static void see_step(struct memory *m, const struct ir_instr *x)
 
 static uint32_t low_bit(uint64_t x) { return x & 0xff ? (uint32_t)(x & (0 - x)) : 0x100; }
 
-// A buffer's places are multiples of its step: its start is one of 16, and in the data the step knows the variables'.
+// Places in a buffer are multiples of its step, because buffers are aligned to 16 bytes and the data's step includes
+// its variables.
 static void raise_align(struct memory *m, struct ir_instr *x)
 {
     const struct buffer *buffer = origin_of(m, x->src[0]);
@@ -402,13 +406,13 @@ void buffers_analyse(struct memory *m)
 {
     if (m->m->error || !m->buffers.count)
         return;
-    m->numbers_seen = m->logical && !m->m->mapping && sees_numbers(m);
+    m->numbers_seen = m->logical && !m->m->mapping && observes_numbers(m);
     for (size_t i = 0; i < m->users.count; i++)
-        see_step(m, m->users.items[i]);
+        note_step(m, m->users.items[i]);
     for (size_t i = 0; i < m->users.count; i++)
         if (is_access(m->users.items[i])) {
             raise_align(m, m->users.items[i]);
-            see_access(m, m->users.items[i]);
+            note_access(m, m->users.items[i]);
         }
     for (size_t i = 0; i < m->buffers.count; i++)
         choose_unit(&m->buffers.items[i]);
@@ -428,7 +432,7 @@ static bool has_launch_number(const struct memory *m, const struct buffer *buffe
     return m->numbers_seen && buffer->kind == KC_BINDING_BUFFER;
 }
 
-// As many arguments may have numbers as there are behind that of the program's data.
+// Argument numbers must fit above that of the program's data.
 static struct ir_instr *launch_number(struct memory *m, const struct buffer *buffer)
 {
     unsigned bits = kc_pointer_bytes(m->c->target) * 8;
@@ -442,7 +446,7 @@ static struct ir_instr *launch_number(struct memory *m, const struct buffer *buf
     return bits == 64 ? number : ir_convert(&b, IR_OP_zext, ir_int(64), number);
 }
 
-// Of the first byte of what is bound.
+// The number of a buffer's first byte.
 static struct ir_instr *buffer_number(struct memory *m, const struct buffer *buffer)
 {
     if (has_launch_number(m, buffer))
@@ -488,7 +492,7 @@ struct ir_instr *buffer_at(struct memory *m, const struct buffer *buffer, uint64
 
 struct ir_instr *buffer_to_number(struct memory *m, struct ir_builder *b, const struct buffer *buffer, struct ir_instr *units)
 {
-    // A pointer in front of the buffer comes back: where offsets have a sign it keeps it.
+    // A pointer before the buffer must survive the conversion: sign-extend if offsets fit 31 bits.
     uint64_t range = m->c->target->storage_buffer_range;
     bool sign = range && range <= UINT64_C(1) << 31;
     struct ir_instr *is_null = ir_op2(b, IR_OP_ieq, units, buffer_null(m, buffer));
@@ -498,7 +502,7 @@ struct ir_instr *buffer_to_number(struct memory *m, struct ir_builder *b, const 
     return ir_select(b, is_null, ir_const_int(m->m, ir_int(64), 0), bytes);
 }
 
-// Of a number that is in the buffer.
+// The offset of a number in its buffer.
 static struct ir_instr *offset_in(struct memory *m, struct ir_builder *b, const struct buffer *buffer, struct ir_instr *number)
 {
     struct ir_instr *low = ir_convert(b, IR_OP_trunc, ir_int(32), number);
@@ -542,13 +546,13 @@ static void mark_numbers_of(struct memory *m, const struct ir_block *block)
         ((const struct ir_switch *)next)->value->mark = 1;
 }
 
-// Arguments that are not plain are addresses.
+// Buffers that are not plain arguments become addresses.
 static void enter_addresses(struct memory *m)
 {
     for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
-            if (!is_seen_buffer(x) || (m->some_plain && m->buffers.items[named_buffer(m, x)].plain))
+            if (!is_observed_buffer(x) || (m->some_plain && m->buffers.items[named_buffer(m, x)].plain))
                 continue;
             struct ir_builder b = ir_before(m->f, x);
             ir_replace(x, push_value(&b, KC_PUSH_ARG, 0, x->dim, ir_int(64)));
@@ -600,10 +604,10 @@ static const char *view_name(const struct memory *m, const struct buffer *buffer
     return buffer->kind == KC_BINDING_BUFFER ? m->kernel->info.args[buffer->arg].name : names[buffer->kind];
 }
 
-// The program's data as an array of the module.
+// The program's data as a constant array in the module.
 static struct ir_var *embedded_view(struct memory *m, struct ir_type elem, uint32_t origin)
 {
-    enum { MOST = UINT16_MAX - 3 }; // operands of an instruction
+    enum { MOST = UINT16_MAX - 3 }; // limit of an instruction's operands
     const struct ir_mapping *mapping = m->m->mapping;
     for (size_t i = 0; i < m->m->vars.count; i++) {
         struct ir_var *var = m->m->vars.items[i];
@@ -641,7 +645,7 @@ static struct ir_var *view_of(struct memory *m, const struct buffer *buffer, str
 
 static bool is_constant(const struct buffer *buffer) { return buffer->uniform || buffer->embedded; }
 
-// The element that `bytes` bytes behind the place lies in; the place is aligned to elements then.
+// The index of the element `k` bytes after the place, which is aligned to elements.
 static struct ir_instr *element(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes)
 {
     struct ir_instr *at = p->address;
@@ -663,12 +667,12 @@ static struct ir_instr *on_view(struct memory *m, struct ir_builder *b, enum ir_
     struct ir_instr like = {.mem = p->mem, .var = view_of(m, p->buffer, elem, b->origin), .atomic_op = atomic_op};
     like.mem.space = IR_GLOBAL;
     like.mem.align = 0;
-    like.mem.effective = IR_AS_ANY; // as above
+    like.mem.effective = IR_AS_ANY; // see above
     like.mem.coherent &= !is_constant(p->buffer);
     return ir_build_like(b, op, result, src, count, &like);
 }
 
-// 3 lanes are loaded as 4.
+// Vectors of 3 are accessed as 4 lanes.
 static struct ir_type view_type(const struct memory *m, struct ir_type type)
 {
     uint32_t bytes = ir_elem_bytes(type);
@@ -695,7 +699,7 @@ struct ir_instr *buffer_load(struct memory *m, struct ir_builder *b, const struc
     return ir_vec(b, (struct ir_instr *[]){ir_extract(b, x, 0), ir_extract(b, x, 1), ir_extract(b, x, 2)}, 3);
 }
 
-// Into what is constant nobody stores.
+// Stores to constant memory are undefined: they are dropped.
 void buffer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, struct ir_instr *value)
 {
     if (is_constant(p->buffer))
@@ -716,7 +720,7 @@ struct ir_instr *buffer_atomic(struct memory *m, struct ir_builder *b, const str
     return on_view(m, b, IR_OP_elem_atomic, p, type, result, src, count, (uint8_t)op);
 }
 
-// ---- words: narrower accesses than the device has ------------------------------------------------------
+// ---- words: the device lacks narrower accesses ---------------------------------------------------------
 
 struct ir_instr *buffer_byte(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of a module, callers before what they call.
+// The functions of a module in call order: callers before callees.
 #include "passes/call_order.h"
 
 static void count_sites(const struct ir_function *f, uint32_t *sites)

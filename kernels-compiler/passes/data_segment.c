@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program-scope constants and variables -> one block of bytes and the places in it that hold addresses.
+// Program-scope constants and variables -> one block of bytes, and the places in it that contain addresses.
 #include "passes/data_segment.h"
 #include "util/hash.h"
 
@@ -41,8 +41,8 @@ static uint32_t count_relocations(const struct ir_module *m)
     return count;
 }
 
-// Without device addresses they are numbers that are known (buffers.c): the segment is buffer 1. (Little-endian machines
-// alone make programs.)
+// Without device addresses, pointers are known numbers (buffers.c): the segment is buffer 1. (Hosts are
+// little-endian.)
 static void put_numbers(const struct kc_target *target, uint8_t *data, const struct ir_var *var)
 {
     for (uint32_t i = 0; i < var->reloc_count; i++) {

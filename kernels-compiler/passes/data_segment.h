@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's data segment: where its program-scope constants and variables lie, and their first contents.
+// The program's data segment: layout and initial contents of program-scope constants and variables.
 #ifndef KC_PASSES_DATA_SEGMENT_H
 #define KC_PASSES_DATA_SEGMENT_H
 
@@ -8,17 +8,18 @@
 struct data_segment {
     const uint8_t *data;
     uint32_t size;
-    bool writable; // it holds variables
+    bool writable; // contains variables
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
-    uint64_t layout; // names and their places, as one number
+    uint64_t layout; // hash of names and offsets
 };
 
-// Gives every constant and global variable its data_offset (var.placed). Call it once for the whole program, before its
-// kernels get modules of their own: the offsets must be the same in all of them. What is placed already keeps its offset.
+// Sets data_offset of every constant and global variable (var.placed). Call it once for the whole program before
+// kernels get modules of their own, because offsets must agree in all of them. Variables that are placed already keep
+// their offset.
 void data_segment_layout(struct ir_module *module);
 
-// The contents, in the module's arena; lays out first.
+// Builds the contents, in the module's arena, after the layout.
 void data_segment_build(struct ir_module *module, struct data_segment *segment);
 
 #endif

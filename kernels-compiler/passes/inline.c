@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which functions are inlined.
+// Inlining decisions.
 #include "passes/inline.h"
 
-// By calls that stay pass: scalars and small vectors; of 64-bit integers half as many where these are pairs of words.
+// Whether a remaining call cannot pass the type: vectors above 4 lanes (2 of 64-bit integers if these are pairs of
+// words), matrices.
 static bool is_wide(const struct ir_function *f, struct ir_type type)
 {
     bool pairs = type.base == IR_INT && type.bits == 64 && !f->module->target->int64;
@@ -30,7 +31,7 @@ bool inline_is_needed(const struct ir_function *f)
     return false;
 }
 
-bool inline_can_stay(const struct ir_function *f)
+bool inline_can_remain(const struct ir_function *f)
 {
     bool can = !f->kernel && !f->handles && f->result.base != IR_PTR && !is_wide(f, f->result);
     for (uint32_t i = 0; i < f->param_count; i++)
@@ -41,7 +42,7 @@ bool inline_can_stay(const struct ir_function *f)
 bool inline_is_wanted(struct ir_function *f)
 {
     ir_number(f);
-    if (f->no_inline && inline_can_stay(f))
+    if (f->no_inline && inline_can_remain(f))
         return false;
     if (f->always_inline || (!f->no_inline && f->instr_count <= INLINE_SIZE_CAP))
         return true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls -> copies of the called functions, callees first, so that each function is finished before it is copied.
+// Inlines calls, callees first, so that each function is complete when it is copied.
 //
-// Whatever touches pointers goes into its kernel, where most private memory becomes values. Small functions go too;
-// large ones that know no pointers stay calls. So do all large ones where the caller would grow too large: their private memory
-// is reached from several functions then. Afterwards functions that no kernel reaches are gone.
+// Functions that use pointers are inlined into their kernel, where most private memory becomes values, and so are
+// small functions. Large functions without pointers remain calls. If the caller would grow too large, all large ones
+// remain, and their private memory is shared between functions. Finally, functions that no kernel reaches are
+// removed.
 #include "ir/internal.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
@@ -31,8 +32,8 @@ void inline_map_vars(struct ir_function *into, const struct ir_function *from, s
     }
 }
 
-// Takes the final return (or unreachable) off a copied body; gives the value.
-static struct ir_instr *take_result(struct ir_module *m, struct ir_list *body, struct ir_type type)
+// Removes the final return (or unreachable) of a copied body and returns its value.
+static struct ir_instr *detach_result(struct ir_module *m, struct ir_list *body, struct ir_type type)
 {
     struct ir_block *last = ir_list_last(body);
     struct ir_instr *value = NULL;
@@ -44,8 +45,8 @@ static struct ir_instr *take_result(struct ir_module *m, struct ir_list *body, s
     return value ? value : ir_undef(m, type);
 }
 
-// What comes of the library is the call, to the source.
-static void take_origin(struct ir_list *list, uint32_t origin)
+// Instructions from the library get the source location of the call.
+static void set_origin(struct ir_list *list, uint32_t origin)
 {
     struct ir_block *last = ir_list_last(list);
     for (struct ir_block *b = ir_list_first(list); b; b = b == last ? NULL : ir_next_block(b))
@@ -66,13 +67,13 @@ static void inline_call(struct ir_function *into, struct ir_instr *call)
     struct ir_list body = {0};
     ir_list_clone(into, &body, &from->body, &map, NULL);
     if (from->from_library && call->origin)
-        take_origin(&body, call->origin);
-    struct ir_instr *value = take_result(m, &body, call->type);
-    if (body.first == body.last) { // the caller's block stays whole, however many calls are in it
+        set_origin(&body, call->origin);
+    struct ir_instr *value = detach_result(m, &body, call->type);
+    if (body.first == body.last) { // keeps the caller's block in one piece, even with many calls
         ir_block_move(ir_list_first(&body), call);
     } else {
         ir_place_before(&b, call);
-        struct ir_if *place = ir_add_if(&b, ir_const_int(m, ir_bool(), 1)); // only holds the place
+        struct ir_if *place = ir_add_if(&b, ir_const_int(m, ir_bool(), 1)); // a placeholder
         ir_node_replace(&place->node, &body);
     }
     ir_replace(call, value);
@@ -90,8 +91,8 @@ struct visit {
 
 struct inliner {
     struct pass_context *c;
-    VEC(struct visit) stack; // a path of callers, by hand: its length is up to the source
-    bool early;              // before images and samplers are known: functions that take them wait
+    VEC(struct visit) stack; // path of callers; explicit, because the source determines its length
+    bool early;              // images and samplers are not resolved yet: skip functions that take them
     bool changed;
 };
 
@@ -111,7 +112,7 @@ static bool is_call(const struct ir_instr *x)
 
 static bool is_inlined(const struct ir_function *f)
 {
-    if (f->not_inlined || (f->no_inline && inline_can_stay(f)))
+    if (f->not_inlined || (f->no_inline && inline_can_remain(f)))
         return false;
     if (f->always_inline || inline_is_needed(f))
         return true;
@@ -133,7 +134,7 @@ static void keep_large_calls(const struct ir_function *f)
         return;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (is_call(x) && x->callee->instr_count > INLINE_SIZE_CAP && inline_can_stay(x->callee))
+            if (is_call(x) && x->callee->instr_count > INLINE_SIZE_CAP && inline_can_remain(x->callee))
                 x->callee->not_inlined = true;
 }
 
@@ -152,7 +153,7 @@ static void finish_function(struct inliner *in, struct ir_function *f)
                 break;
             }
             room -= x->callee->instr_count;
-            inline_call(f, x); // b is now what follows the call
+            inline_call(f, x); // `b` is now the block after the call
             changed = true;
         }
     if (changed)
@@ -172,7 +173,7 @@ static void open_function(struct inliner *in, struct ir_function *f)
     vec_push(in->c->scratch, &in->stack, ((struct visit){f, first, first->first}));
 }
 
-// The next callee to look at from the function on top; NULL: all are done.
+// The next callee of the function on top of the stack; NULL: all are done.
 static struct ir_function *next_callee(struct visit *v)
 {
     while (v->block) {
@@ -205,7 +206,7 @@ static void visit_from(struct inliner *in, struct ir_function *root)
     }
 }
 
-// ---- what is left --------------------------------------------------------------------------------
+// ---- unreachable functions -----------------------------------------------------------------------
 
 static void mark_reached(struct inliner *in, struct ir_function *f)
 {
@@ -226,7 +227,7 @@ static void mark_reached(struct inliner *in, struct ir_function *f)
 static void drop_unreached(struct inliner *in)
 {
     struct ir_module *m = in->c->module;
-    size_t kept = 0, kernels = 0;
+    size_t remaining = 0, kernels = 0;
     for (size_t i = 0; i < m->functions.count; i++)
         m->functions.items[i]->id = UNSEEN;
     for (size_t i = 0; i < m->functions.count; i++)
@@ -235,12 +236,12 @@ static void drop_unreached(struct inliner *in)
     for (size_t i = 0; kernels && i < m->functions.count; i++) {
         struct ir_function *f = m->functions.items[i];
         if (f->id == OPEN)
-            m->functions.items[kept++] = f;
+            m->functions.items[remaining++] = f;
         else
             map_set(m->arena, &m->functions_by_name, f->name, NULL);
     }
-    if (kernels && kept < m->functions.count) {
-        m->functions.count = kept;
+    if (kernels && remaining < m->functions.count) {
+        m->functions.count = remaining;
         in->changed = true;
     }
 }
@@ -263,7 +264,7 @@ bool inline_calls(struct pass_context *c)
     return in.changed;
 }
 
-bool inline_is_kept(const struct ir_function *f) { return !is_inlined(f); }
+bool inline_remains(const struct ir_function *f) { return !is_inlined(f); }
 
 void inline_early(struct pass_context *c, struct ir_function *const *functions, size_t count)
 {
@@ -273,5 +274,5 @@ void inline_early(struct pass_context *c, struct ir_function *const *functions, 
     for (size_t i = 0; i < count && !c->module->error; i++)
         if (functions[i]->id == UNSEEN)
             visit_from(&in, functions[i]);
-    c->module->error = NULL; // what is wrong will be met again, and told, in its kernel
+    c->module->error = NULL; // errors will occur again, and be reported, in the kernel
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that the driver's compiler cannot bear is refused, before it takes the machine's memory.
+// Rejects a kernel that the driver's compiler cannot compile, before it exhausts the machine's memory.
 //
-// The cost is estimated at rates that were measured of the driver (kc_target.cost). Drivers inline every call: what counts
-// is the sum of the functions, each as often as there are ways to it.
+// The cost is estimated with measured rates of the driver (kc_target.cost). Drivers inline every call, so the
+// functions' costs are added as often as there are paths to them.
 #include "passes/call_order.h"
 
 enum { MOST_SECONDS = 600, MOST_GB = 16 };
@@ -31,7 +31,7 @@ static struct amount amount_of(const struct ir_function *f)
     struct amount all = {0};
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         all.blocks++;
-        all.phis += b->node.next && b->node.next->kind == IR_LOOP ? 3 : 0; // what a loop has of its own
+        all.phis += b->node.next && b->node.next->kind == IR_LOOP ? 3 : 0; // overhead of a loop
         for (const struct ir_instr *x = b->first; x; x = x->next) {
             const struct ir_type type = x->op == IR_OP_elem_store ? x->src[1]->type : x->type;
             all.instructions++;
@@ -52,7 +52,7 @@ static void add(struct amount *sum, const struct amount *part, double times)
     sum->masked += times * part->masked;
 }
 
-// Of the kernel, calls inlined; `most`: the function that has most of the instructions.
+// The kernel's amount with calls inlined; `most`: the function that contributes most instructions.
 static struct amount inlined_amount(struct pass_context *c, const struct ir_function **most)
 {
     const struct call_order order = call_order_find(c);
@@ -75,7 +75,7 @@ static struct amount inlined_amount(struct pass_context *c, const struct ir_func
     return sum;
 }
 
-// Thirds of an access of one component; of four they cost as much as 2.7.
+// Cost of an access in thirds of a one-component access; four components cost 2.7 times as much as one.
 static uint32_t access_thirds(const struct ir_instr *x)
 {
     const bool access = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic;
@@ -83,7 +83,8 @@ static uint32_t access_thirds(const struct ir_instr *x)
     return access ? (4 + 5 * type.lanes) / 3 : 0;
 }
 
-// The accesses of the longest code without a branch, calls inlined. A function is behind its callers in `order`.
+// Number of accesses in the longest code without branches, with calls inlined. In `order`, functions follow their
+// callers.
 static double straight_accesses(struct pass_context *c)
 {
     const struct call_order order = call_order_find(c);
@@ -118,7 +119,7 @@ bool limit_size(struct pass_context *c)
 {
     enum {
         PLACES = 24,        // blocks that a component in local memory becomes
-        PAIR_BLOCKS = 4000, // pair_ns is for a kernel of so many: each pair is looked up in a table of all pairs of blocks
+        PAIR_BLOCKS = 4000, // pair_ns applies to a kernel of this size: each pair is looked up in a table of all pairs of blocks
     };
     const struct kc_compile_cost *cost = &c->target->cost;
     const struct ir_function *most = NULL;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a driver whose compiler unrolls more than it can bear which loops are none of its business
+// Marks loops that the driver must not unroll, if its compiler unrolls more than it can compile
 // (kc_target.keeps_loops).
 //
-// It may have small innermost loops that compute: rounds with constants are faster. Barriers, which
-// its coroutines are cut at, calls and accesses to local memory, each of which becomes many blocks,
-// stay as often as they are here; so does what has inner loops, which multiply. A module has a
-// budget for what may become of the others.
+// The driver may unroll small innermost computing loops: iterations with constants are faster. It must not duplicate
+// barriers, at which its coroutines are split, calls, and accesses to local memory, each of which becomes many
+// blocks; nor loops with inner loops, whose sizes multiply. A module has a budget for the code that unrolling adds.
 #include "passes/opt.h"
 
 enum {
     MAX_BODY = 64,    // instructions
-    MAX_ROUNDS = 32,  // that the driver writes out,
-    MAX_RESULT = 832, // in no more instructions than that
-    BUDGET = 8192,    // of such instructions
+    MAX_ROUNDS = 32,  // iterations that the driver unrolls,
+    MAX_RESULT = 832, // if the result has at most this many instructions
+    BUDGET = 8192,    // of instructions added in the module
 };
 
 static bool costs_blocks(const struct ir_instr *x)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel parameters -> what the launch hands over: fields of the push block, local variables
-// for local arguments, specialization constants for samplers.
+// Kernel parameters -> launch data: fields of the push block, local variables for local arguments, specialization
+// constants for samplers.
 //
-// A struct passed by value is copied word by word from the block into a private variable. Arguments
-// that the kernel does not use take no room in the block.
+// A struct passed by value is copied word by word from the push block to a private variable. Unused arguments take no
+// space in the block.
 #include "passes/passes.h"
 #include "passes/push.h"
 
@@ -37,7 +37,7 @@ static void store_part(struct ir_builder *b, struct ir_var *var, uint32_t offset
     ir_store(b, address, value, (struct ir_mem){.space = IR_PRIVATE, .align = align});
 }
 
-// The bytes of the last, incomplete word one by one: the variable ends there.
+// Stores the bytes of the last, incomplete word one by one, because the variable ends there.
 static void store_tail(struct ir_builder *b, struct ir_var *var, uint32_t offset, uint32_t bytes,
                        struct ir_instr *word)
 {
@@ -71,14 +71,14 @@ static struct ir_instr *local_value(struct ir_builder *b, const struct kc_arg *a
     return ir_addr(b->module, var);
 }
 
-// Whether a buffer is known by its argument until lower_memory, which may find better than an address.
+// Whether a buffer stays identified by its argument until lower_memory, which may find a better form than an address.
 static bool is_named(const struct ir_module *module, uint32_t index)
 {
     const struct kc_target *target = module->target;
     return !target->physical_addressing || (target->plain_arguments && !module->mapping && index <= UINT16_MAX);
 }
 
-// Its address, or which buffer it is.
+// The buffer's address, or its identification.
 static struct ir_instr *buffer_value(struct ir_builder *b, uint32_t index)
 {
     if (!is_named(b->module, index))
@@ -107,7 +107,7 @@ static struct ir_instr *arg_value(struct ir_builder *b, const struct kc_arg *arg
     return ir_convert(b, IR_OP_int_to_ptr, type, buffer_value(b, index));
 }
 
-// In front of the function's first instruction: values made there dominate every use.
+// Before the function's first instruction: values made there dominate every use.
 static struct ir_builder at_head(struct ir_function *f)
 {
     struct ir_block *entry = ir_first_block(f);
@@ -115,7 +115,8 @@ static struct ir_builder at_head(struct ir_function *f)
         .module = f->module, .function = f, .block = entry, .before = entry->first};
 }
 
-// Buffers that are used, and known by address: see pointer_align() of alias.c. The list may be the program's.
+// Records that used buffers with addresses are aligned; see pointer_align() in alias.c. Copies the argument list,
+// which may be the program's.
 static void align_buffers(struct ir_function *f)
 {
     struct kc_kernel *info = &f->kernel->info;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic that Vulkan or a driver does not do as the IR defines it -> arithmetic that they do.
+// Replaces arithmetic that Vulkan or a driver does not execute as the IR defines it.
 //
-// Integers here: shift amounts, remainders, counting bits and high products in every width, small
-// divisions. Floats are in lower_arith_float.c. What a row makes is looked at again, so rows may
-// build on each other.
+// Integers here: shift amounts, remainders, bit counts and high products of every width, small divisions. Floats are
+// in lower_arith_float.c. New instructions are processed too, so lowerings may build on each other.
 #include "passes/arith.h"
 #include "passes/opt.h"
 #include "util/stack.h"
@@ -26,7 +25,7 @@ static bool amount_is_safe(const struct ir_instr *x, unsigned bits)
     return true;
 }
 
-// Whether each lane is an integer of 32 bits or fewer with its sign, or undefined; as far as can be seen.
+// Whether each lane is known to be a sign-extended integer of at most 32 bits, or undefined.
 static bool was_narrow(const struct ir_instr *x, unsigned depth)
 {
     stack_check();
@@ -41,14 +40,14 @@ static bool was_narrow(const struct ir_instr *x, unsigned depth)
     return true;
 }
 
-// A 64-bit value from its words.
+// Makes a 64-bit value from its words.
 static struct ir_instr *from_words(struct arith *a, struct ir_instr *low, struct ir_instr *high)
 {
     struct ir_instr *words[2] = {low, high};
     return convert(a, IR_OP_bitcast, ir_int(64), ir_vec(&a->b, words, 2));
 }
 
-// One lane of an extended integer by 2^31, word by word.
+// Multiplies one sign-extended lane by 2^31, word by word.
 static struct ir_instr *lane_by_2_31(struct arith *a, struct ir_instr *lane)
 {
     struct ir_instr *x = convert(a, IR_OP_trunc, ir_int(32), lane);
@@ -56,23 +55,23 @@ static struct ir_instr *lane_by_2_31(struct arith *a, struct ir_instr *lane)
     return from_words(a, low, high);
 }
 
-// `op` of an extended integer and a constant that means 2^31, made of words: the NVIDIA driver
-// (580) takes (-2^31) * 2^31 for 2^62. NULL: there is none.
+// Multiplies a sign-extended integer by a constant 2^31 with words: NVIDIA's driver (580) computes (-2^31) * 2^31 as
+// 2^62. NULL if no lane has that constant.
 static struct ir_instr *times_2_31(struct arith *a, enum ir_op op, struct ir_instr *x,
                                    struct ir_instr *by)
 {
-    const uint64_t meant = op == IR_OP_shl ? 31 : UINT64_C(1) << 31;
+    const uint64_t factor_2_31 = op == IR_OP_shl ? 31 : UINT64_C(1) << 31;
     struct ir_instr *lanes[4];
     bool any = false;
     if (x->type.bits != 64 || !ir_is_const(by) || !was_narrow(x, 4))
         return NULL;
     for (unsigned i = 0; i < by->type.lanes; i++)
-        any |= by->lanes[i] == meant;
+        any |= by->lanes[i] == factor_2_31;
     if (!any)
         return NULL;
     for (unsigned i = 0; i < x->type.lanes; i++) {
         struct ir_instr *lane = ir_extract(&a->b, x, i);
-        lanes[i] = by->lanes[i] == meant ? lane_by_2_31(a, lane) : op2k(a, op, lane, by->lanes[i]);
+        lanes[i] = by->lanes[i] == factor_2_31 ? lane_by_2_31(a, lane) : op2k(a, op, lane, by->lanes[i]);
     }
     return x->type.lanes == 1 ? lanes[0] : ir_vec(&a->b, lanes, x->type.lanes);
 }
@@ -92,7 +91,7 @@ static struct ir_instr *lower_srem(struct arith *a, struct ir_instr *x)
     return op2(a, IR_OP_isub, x->src[0], op2(a, IR_OP_imul, x->src[1], quotient));
 }
 
-// Divisions of 8 and 16 bits in 32.
+// Divides 8 and 16-bit integers in 32 bits.
 static struct ir_instr *lower_small(struct arith *a, struct ir_instr *x)
 {
     if (x->type.bits >= 32)
@@ -104,7 +103,7 @@ static struct ir_instr *lower_small(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_trunc, x->type, op2(a, (enum ir_op)x->op, left, right));
 }
 
-// Whether the sign of 8 or 16 bits may fill the upper ones, as far as can be seen.
+// Whether the upper bits may be filled by the sign of 8 or 16 bits.
 static bool is_sign_filled(const struct ir_instr *x, unsigned depth)
 {
     stack_check();
@@ -135,8 +134,7 @@ static struct ir_instr *lane_by_lane(struct arith *a, struct ir_instr *x)
     return ir_vec(&a->b, lanes, x->type.lanes);
 }
 
-// Unsigned quotients of negative bytes and shorts: the NVIDIA driver (580) takes them for small and
-// divides in float.
+// Unsigned quotients of negative bytes and shorts: NVIDIA's driver (580) assumes small values and divides in float.
 static struct ir_instr *lower_udiv(struct arith *a, struct ir_instr *x)
 {
     if (x->type.bits != 32 || !a->target->hidden_ranges)
@@ -145,7 +143,7 @@ static struct ir_instr *lower_udiv(struct arith *a, struct ir_instr *x)
     return n != x->src[0] || d != x->src[1] ? op2(a, (enum ir_op)x->op, n, d) : NULL;
 }
 
-// How many lanes of a constant have this value.
+// Number of lanes of a constant with this value.
 static unsigned lanes_with(const struct ir_instr *x, uint64_t value)
 {
     uint64_t mask = x->type.bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << x->type.bits) - 1;
@@ -160,7 +158,7 @@ static bool never(const struct ir_instr *x, uint64_t value)
     return ir_is_const(x) && lanes_with(x, value) == 0;
 }
 
-// Also what lower_sdiv makes of a divisor: d == -1 ? 1 : d.
+// Also recognizes the divisor that lower_sdiv makes: d == -1 ? 1 : d.
 static bool never_minus_one(const struct ir_instr *d)
 {
     const uint64_t minus_one = ~(uint64_t)0;
@@ -171,7 +169,7 @@ static bool never_minus_one(const struct ir_instr *d)
            lanes_with(test->src[1], minus_one) == d->type.lanes && never(d->src[1], minus_one);
 }
 
-// The least integer by -1 is undefined in SPIR-V, and a driver that folds it may trap: divides by 1 and negates.
+// INT_MIN / -1 is undefined in SPIR-V, and a driver that folds it may trap: divides by 1 and negates instead.
 static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *n = x->src[0], *d = x->src[1];
@@ -184,23 +182,23 @@ static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
     return pick(a, minus, op1(a, IR_OP_ineg, n), quotient);
 }
 
-// ---- quotients of 64 bits, where the target wants those by a function (see lower_division)
+// ---- 64-bit quotients by constants, if the target wants a function for others (see lower_division)
 
-// n / d by the high half of a product with 2^(64 + shift) / d rounded up, which takes 64 bits or, for
-// some d where n may be above 2^63, 65: then the uppermost is added by hand.
+// n / d as the high half of a product with 2^(64 + shift) / d, rounded up. That number has 64 bits; for some d, if n
+// may be above 2^63, it has 65, and the top bit is added separately.
 static struct ir_instr *by_reciprocal(struct arith *a, struct ir_instr *n, uint64_t d, bool n_is_magnitude)
 {
     unsigned top = 63 - (unsigned)__builtin_clzll(d);
-    uint64_t rest;
+    uint64_t remainder;
     if (!(d & (d - 1)))
         return op2k(a, IR_OP_lshr, n, top);
     for (unsigned shift = 0; shift <= top; shift++) {
-        uint64_t reciprocal = wide_udiv((uint64_t)1 << shift, d, &rest) + 1, excess = d - rest;
+        uint64_t reciprocal = wide_udiv((uint64_t)1 << shift, d, &remainder) + 1, excess = d - remainder;
         unsigned bits = shift + n_is_magnitude;
         if (reciprocal && (bits > 63 || excess < (uint64_t)1 << bits))
             return op2k(a, IR_OP_lshr, op2(a, IR_OP_umulhi, n, k_int(a, n->type, reciprocal)), shift);
     }
-    uint64_t low = wide_udiv(((uint64_t)1 << top << 1) - d, d, &rest) + 1; // the upper bit of 2^(65 + top) / d left out
+    uint64_t low = wide_udiv(((uint64_t)1 << top << 1) - d, d, &remainder) + 1; // 2^(65 + top) / d without its top bit
     struct ir_instr *high = op2(a, IR_OP_umulhi, n, k_int(a, n->type, low));
     struct ir_instr *half = op2k(a, IR_OP_lshr, op2(a, IR_OP_isub, n, high), 1);
     return op2k(a, IR_OP_lshr, op2(a, IR_OP_iadd, half, high), top);
@@ -232,7 +230,7 @@ static struct ir_instr *lower_long_division(struct arith *a, struct ir_instr *x)
 
 // ---- high halves of products --------------------------------------------------------------------
 
-// a * b >> 64 from four products of halves; no sum overflows.
+// a * b >> 64 from four products of half-width numbers; no sum overflows.
 static struct ir_instr *umulhi64(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     const uint64_t low = 0xffffffff;
@@ -260,7 +258,7 @@ static struct ir_instr *lower_umulhi(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_trunc, x->type, high);
 }
 
-// As unsigned, a negative factor is 2^n too large: the high half is too large by the other factor.
+// Interpreted as unsigned, a negative factor is 2^n too large, so the high half is too large by the other factor.
 static struct ir_instr *lower_smulhi(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *high = op2(a, IR_OP_umulhi, x->src[0], x->src[1]);
@@ -283,7 +281,7 @@ static struct ir_instr *high_word(struct arith *a, struct ir_instr *x)
     return low_word(a, op2k(a, IR_OP_lshr, x, 32));
 }
 
-// The count in `first`, unless that is zero: then 32 more than in `second`.
+// The count in `first` if that is not zero, else 32 plus the count in `second`.
 static struct ir_instr *count_both(struct arith *a, enum ir_op op, struct ir_instr *first,
                                    struct ir_instr *second)
 {
@@ -310,7 +308,7 @@ static struct ir_instr *count_small(struct arith *a, struct ir_instr *x)
 {
     unsigned bits = x->type.bits;
     struct ir_instr *wide = convert(a, IR_OP_zext, with_bits(x->type, 32), x->src[0]);
-    if (x->op == IR_OP_ctz) // stops at the width
+    if (x->op == IR_OP_ctz) // limits the count to the width
         wide = op2k(a, IR_OP_or, wide, UINT64_C(1) << bits);
     wide = op1(a, (enum ir_op)x->op, wide);
     if (x->op == IR_OP_clz)
@@ -337,7 +335,8 @@ static struct ir_instr *lower_count(struct arith *a, struct ir_instr *x)
     return x->op == IR_OP_bitreverse ? reverse64(a, x) : count64(a, x);
 }
 
-// A lane by its number. The NVIDIA driver (580) takes the wrong one of two 64-bit lanes for some numbers.
+// Selects a lane with a dynamic index. NVIDIA's driver (580) selects the wrong one of two 64-bit lanes for some
+// indexes.
 static struct ir_instr *lower_pick(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *value = ir_extract(&a->b, x->src[0], 0);
@@ -355,7 +354,7 @@ static bool is_bit(const struct ir_instr *x)
     return x->op == IR_OP_and && ir_is_const(x->src[1]) && lanes_with(x->src[1], 1) == x->type.lanes;
 }
 
-// x * (y & 1): the NVIDIA driver (580) asks at times for y instead of its lowest bit.
+// x * (y & 1) by a mask: NVIDIA's driver (580) sometimes tests y instead of its lowest bit.
 static struct ir_instr *lower_mul(struct arith *a, struct ir_instr *x)
 {
     for (unsigned i = 0; i < 2; i++)
@@ -367,7 +366,7 @@ static struct ir_instr *lower_mul(struct arith *a, struct ir_instr *x)
 
 // ---- signs of wrapped products ------------------------------------------------------------------
 
-// A number that is never negative, times so much that it may be.
+// Whether a non-negative number is multiplied by so much that the product may wrap to a negative one.
 static bool wraps_to_negative(const struct arith *a, const struct ir_instr *x)
 {
     const uint64_t most = INT64_MAX;
@@ -392,7 +391,7 @@ static struct ir_instr *with_hidden_sign(struct arith *a, struct ir_instr *x)
     return wraps_to_negative(a, x) ? in_two_parts64(a, x) : x;
 }
 
-// Signed comparisons of such products: the NVIDIA driver (580) takes them for positive still.
+// Signed comparisons of such products: NVIDIA's driver (580) still assumes that they are positive.
 static struct ir_instr *lower_comparison(struct arith *a, struct ir_instr *x)
 {
     if (x->src[0]->type.bits != 64 || !a->target->hidden_ranges)
@@ -410,7 +409,7 @@ static bool is_negated(const struct ir_instr *x, const struct ir_instr *of)
 
 static bool is_zero(const struct ir_instr *x) { return ir_is_const(x) && lanes_with(x, 0) == x->type.lanes; }
 
-// x < 0 ? -x : x, or 0 <= x ? x : -x.
+// Recognizes x < 0 ? -x : x, and 0 <= x ? x : -x.
 static bool is_magnitude(const struct ir_instr *x)
 {
     const struct ir_instr *test = x->src[0];
@@ -419,7 +418,7 @@ static bool is_magnitude(const struct ir_instr *x)
     return test->op == IR_OP_sle && is_zero(test->src[0]) && test->src[1] == x->src[1] && is_negated(x->src[2], x->src[1]);
 }
 
-// The NVIDIA driver (580) takes a magnitude for positive, which that of the least integer is not.
+// NVIDIA's driver (580) assumes that a magnitude is positive, but that of INT_MIN is not.
 static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
 {
     if (!a->target->hidden_ranges || x->type.base != IR_INT || x->type.bits < 32 || !is_magnitude(x))
@@ -429,12 +428,12 @@ static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
     return pick(a, x->src[0], parts[0], parts[1]);
 }
 
-// ---- which -----------------------------------------------------------------------------------------
+// ---- dispatch --------------------------------------------------------------------------------------
 
 static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
 {
     bool divides = x->op == IR_OP_udiv || x->op == IR_OP_urem || x->op == IR_OP_sdiv;
-    // The NVIDIA driver (580; its OpenCL as well) divides bytes in vectors wrongly, by (7, 9) for one.
+    // NVIDIA's driver (580; also its OpenCL) divides bytes in vectors incorrectly, for example by (7, 9).
     if (divides && x->type.lanes > 1 && a->target->hidden_ranges)
         return lane_by_lane(a, x);
     if (divides && x->type.bits == 64 && (a->target->int64_division_in_32 || !a->target->int64))
@@ -484,9 +483,9 @@ static bool lower_block(struct arith *a, struct ir_block *block)
         struct ir_instr *before = x->prev;
         next = x->next;
         if (ir_is_matrix(x->type))
-            continue; // the device's own
+            continue; // native matrix operations
         ir_place_before(&a->b, x);
-        arith_take_signs(a, x);
+        arith_fold_signs(a, x);
         struct ir_instr *value = arith_int(a, x);
         if (!value)
             value = arith_float(a, x);
@@ -500,7 +499,7 @@ static bool lower_block(struct arith *a, struct ir_block *block)
     return changed;
 }
 
-// Requires: lower_vectors. Keeps: everything. Removes: what the writer or a driver does not do
+// Requires: lower_vectors. Keeps: everything. Removes: operations that the writer or a driver does not execute
 // exactly.
 bool lower_arith(struct pass_context *c, struct ir_function *f)
 {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The float half of lower_arith. IR_FAST instructions stay as they are.
+// The floating-point half of lower_arith. IR_FAST instructions are not changed.
 //
-// The sign operations go through integers (drivers flush denormals in theirs), half division and
-// square root through float, minimum and maximum through comparisons; conversions with small
-// integers through 32 bits; a fused multiply-add without hardware through the next wider type,
-// rounded to odd.
+// Sign operations use integers (drivers flush denormals in theirs), half division and square root use float, minimum
+// and maximum use comparisons, conversions from and to small integers use 32 bits. A fused multiply-add without
+// hardware support uses the next wider type, rounded to odd.
 #include "passes/arith.h"
 #include "passes/opt.h"
 #include "passes/push.h"
 
-// The index of a width in the target's tables.
+// Index of a width in the target's tables.
 static unsigned width_index(struct ir_type type)
 {
     return type.bits / 32u;
@@ -36,7 +35,7 @@ static struct ir_instr *lower_sign(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_bitcast, x->type, bits);
 }
 
-// Integers that follow each other as floats do, of a NaN any.
+// Maps floats to integers with the same order (NaN: any).
 static struct ir_instr *order_of(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *bits = as_int(a, x);
@@ -45,7 +44,7 @@ static struct ir_instr *order_of(struct arith *a, struct ir_instr *x)
     return op2(a, IR_OP_xor, bits, op2k(a, IR_OP_and, sign, magnitude));
 }
 
-// Whether x < y, y a number; denormals count where the device's own comparisons take them for zeros.
+// Whether x < y for a number y, with denormals, which the device's comparisons may treat as zero.
 static struct ir_instr *less(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     if (!a->target->flushed_order)
@@ -54,7 +53,7 @@ static struct ir_instr *less(struct arith *a, struct ir_instr *x, struct ir_inst
     return op2(a, IR_OP_slt, order_of(a, x), after);
 }
 
-// y when x is a NaN or y is the one wanted; x else, which covers a NaN in y.
+// y if x is a NaN or y is smaller (greater), else x, which covers a NaN in y.
 static struct ir_instr *lower_min_max(struct arith *a, struct ir_instr *x)
 {
     if (a->target->native_min_max[width_index(x->type)])
@@ -74,11 +73,11 @@ static unsigned count_lanes(const struct ir_instr *k, uint64_t value)
     return count;
 }
 
-// -0 + 0 is 0, but drivers take x + 0 for x. Where x is k the sum is 2k; elsewhere x - -k is as good.
+// -0 + 0 is 0, but drivers simplify x + 0 to x. If x == k the sum is 2k; else x - -k is equivalent.
 static struct ir_instr *lower_add(struct arith *a, struct ir_instr *x)
 {
     bool right = count_lanes(x->src[1], 0);
-    if (a->target->hidden_zeros) // by lower_zeros
+    if (a->target->hidden_zeros) // handled by lower_zeros
         return NULL;
     if (!right && !count_lanes(x->src[0], 0))
         return NULL;
@@ -100,8 +99,8 @@ static struct ir_instr *lower_sub(struct arith *a, struct ir_instr *x)
 
 // ---- division and square root -------------------------------------------------------------------
 
-// A float has more than twice the bits of a half plus two: rounding twice is rounding once. The device's own quotient
-// of floats is good for 0.501 ULP.
+// A float has more than twice the bits of a half plus two, so rounding twice equals rounding once. The native float
+// quotient, with an error below 0.501 ULP, suffices.
 static struct ir_instr *half_by_float(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *src[2];
@@ -113,22 +112,21 @@ static struct ir_instr *half_by_float(struct arith *a, struct ir_instr *x)
     return f2f(a, value, 16);
 }
 
-// Whether quotients and roots of floats are made better than the device's own.
+// Whether quotients and roots of floats are refined beyond the device's precision.
 static bool refines(const struct arith *a)
 {
     return a->target->fused_fma[1] && !a->target->plain_quotients;
 }
 
-// Goldschmidt's iteration from the device's 1/sqrt, with a last residual: correctly rounded with a
-// fused multiply-add. Small arguments are scaled by 2^64 so that denormals do not meet the device's
-// function.
+// Goldschmidt's iteration from the native 1/sqrt, with a final residual: correctly rounded with a fused multiply-add.
+// Small arguments are scaled by 2^64, so that the native function gets no denormals.
 static struct ir_instr *sqrt_float(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *bits = as_int(a, x), *magnitude = op2k(a, IR_OP_and, bits, 0x7fffffff);
     struct ir_instr *small = op2k(a, IR_OP_ult, magnitude, 0x10000000);
     struct ir_instr *scaled = pick(a, small, op2(a, IR_OP_fmul, x, k_float(a, x->type, 0x1p64)), x);
     struct ir_instr *half = k_float(a, x->type, 0.5);
-    a->b.flags = IR_FAST; // the device's own
+    a->b.flags = IR_FAST; // native function
     struct ir_instr *r = op1(a, IR_OP_frsqrt, scaled);
     a->b.flags = 0;
     struct ir_instr *s = op2(a, IR_OP_fmul, scaled, r), *h = op2(a, IR_OP_fmul, r, half);
@@ -137,7 +135,7 @@ static struct ir_instr *sqrt_float(struct arith *a, struct ir_instr *x)
     s = fma3(a, s, e, s);
     s = fma3(a, fma3(a, op1(a, IR_OP_fneg, s), s, scaled), h, s);
     s = pick(a, small, op2(a, IR_OP_fmul, s, k_float(a, x->type, 0x1p-32)), s);
-    struct ir_instr *zero = op2(a, IR_OP_feq, scaled, k_float(a, x->type, 0)), // denormals too, where products lose them
+    struct ir_instr *zero = op2(a, IR_OP_feq, scaled, k_float(a, x->type, 0)), // denormals too, whose products may be flushed
                     *inf = op2k(a, IR_OP_ieq, bits, 0x7f800000);
     return pick(a, op2(a, IR_OP_or, zero, inf), scaled, s);
 }
@@ -152,7 +150,7 @@ static struct ir_instr *lower_sqrt(struct arith *a, struct ir_instr *x)
     return index == 1 && refines(a) ? sqrt_float(a, x->src[0]) : NULL;
 }
 
-// Powers of two up to 1: only for powers of two are their quotients exact.
+// Powers of two up to 1: quotients are exact only for powers of two.
 static bool is_small_power_of_two(const struct ir_instr *x)
 {
     for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++)
@@ -161,7 +159,7 @@ static bool is_small_power_of_two(const struct ir_instr *x)
     return ir_is_const(x);
 }
 
-static bool is_part(const struct ir_instr *x) // of 1, and not much smaller
+static bool is_moderate(const struct ir_instr *x) // at most 1, and not much smaller
 {
     for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++)
         if ((x->lanes[i] & 0x7fffffff) > 0x3f800000 || (x->lanes[i] & 0x7fffffff) < 0x1f800000)
@@ -169,7 +167,7 @@ static bool is_part(const struct ir_instr *x) // of 1, and not much smaller
     return ir_is_const(x);
 }
 
-// z - x * y, rounded once or twice.
+// z - x * y, with one or two roundings.
 static struct ir_instr *difference(struct arith *a, struct ir_instr *z, struct ir_instr *x, struct ir_instr *y)
 {
     a->b.flags = IR_LOOSE;
@@ -178,24 +176,24 @@ static struct ir_instr *difference(struct arith *a, struct ir_instr *z, struct i
     return value;
 }
 
-// With the rest x - qy, in which the first quotient's error is exact. Where x is 0, x or y is infinite, y 0 or the quotient too
-// large, the first quotient is right, and the rest not below x.
+// Refines a quotient with the remainder x - qy, which determines its error exactly. If x is 0, x or y is infinite, y
+// is 0 or the quotient overflows, the first quotient is correct, and the remainder is not less than x.
 static struct ir_instr *step_of_quotient(struct arith *a, struct ir_instr *x, struct ir_instr *y, struct ir_instr *first,
                                          struct ir_instr *inverse)
 {
-    bool negated = ir_is_const(x) && a->target->fused_differences; // a constant's sign takes no operation
-    struct ir_instr *rest = negated ? fma3(a, first, y, op1(a, IR_OP_fneg, x)) : fma3(a, op1(a, IR_OP_fneg, first), y, x);
-    struct ir_instr *second = negated ? difference(a, first, rest, inverse) : fma3(a, rest, inverse, first);
+    bool negated = ir_is_const(x) && a->target->fused_differences; // negating a constant is free
+    struct ir_instr *residual = negated ? fma3(a, first, y, op1(a, IR_OP_fneg, x)) : fma3(a, op1(a, IR_OP_fneg, first), y, x);
+    struct ir_instr *second = negated ? difference(a, first, residual, inverse) : fma3(a, residual, inverse, first);
     a->b.flags = IR_FAST;
     struct ir_instr *better = op1(a, IR_OP_fabs, x);
-    better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, rest), better);
+    better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, residual), better);
     a->b.flags = 0;
     return pick(a, better, second, first);
 }
 
-// Where x is a constant, 1 at most: the quotient by a large y is denormal as its reciprocal is. The first quotient is a little
-// too large, so that one of 2^-126 is no denormal.
-static struct ir_instr *div_part(struct arith *a, struct ir_instr *x, struct ir_instr *y)
+// Quotient of a constant up to 1: for a large y the quotient is denormal like its reciprocal. The first quotient is
+// slightly too large, so that 2^-126 does not become denormal.
+static struct ir_instr *div_moderate(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     a->b.flags = IR_FAST;
     struct ir_instr *inverse = op2(a, IR_OP_fdiv, k_float(a, x->type, 1), y);
@@ -204,27 +202,27 @@ static struct ir_instr *div_part(struct arith *a, struct ir_instr *x, struct ir_
     return step_of_quotient(a, x, y, op2(a, IR_OP_fmul, more, inverse), inverse);
 }
 
-// x * factor where `cond` holds: one operation that is left out elsewhere.
+// x * factor if `cond` holds: a predicated operation.
 static struct ir_instr *scaled_if(struct arith *a, struct ir_instr *cond, struct ir_instr *x, double factor)
 {
     return pick(a, cond, op2(a, IR_OP_fmul, x, k_float(a, x->type, factor)), x);
 }
 
-// x / y by the device's reciprocal and one step: 0.51 ULP, and exact where the quotient is exactly representable. The reciprocal
-// of a large y would be denormal and so would the rest of a small x: y is made smaller, x larger, and the quotient, which is
-// larger for either, is put right in the end. Elsewhere it is far from denormals. Where x is a power of two, 1 at most, the
-// device's own (2.5 ULP) will do.
+// x / y with the native reciprocal and one refinement: 0.51 ULP, and exact if the quotient is representable. The
+// reciprocal of a large y would be denormal, and so would the remainder of a small x: y is scaled down, x is scaled
+// up, and the quotient, which is larger for either, is rescaled at the end. Otherwise it is far from denormals. If x
+// is a power of two up to 1, the native quotient (2.5 ULP) suffices.
 static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     struct ir_type type = x->type;
     a->b.flags = IR_FAST;
     if (is_small_power_of_two(x)) {
-        struct ir_instr *own = op2(a, IR_OP_fdiv, x, y);
+        struct ir_instr *native = op2(a, IR_OP_fdiv, x, y);
         a->b.flags = 0;
-        return own;
+        return native;
     }
-    if (is_part(x))
-        return div_part(a, x, y);
+    if (is_moderate(x))
+        return div_moderate(a, x, y);
     struct ir_instr *large = op2(a, IR_OP_flt, k_float(a, type, 0x1p30), op1(a, IR_OP_fabs, y));
     struct ir_instr *small = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, x), k_float(a, type, 0x1p-90));
     a->b.flags = 0;
@@ -247,7 +245,7 @@ static struct ir_instr *lower_div(struct arith *a, struct ir_instr *x)
     return index == 1 && refines(a) ? div_float(a, x->src[0], x->src[1]) : NULL;
 }
 
-// The root is far from where a quotient needs care.
+// The root is far from values where quotients are critical.
 static struct ir_instr *lower_rsqrt(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *root = op1(a, IR_OP_fsqrt, x->src[0]);
@@ -265,22 +263,22 @@ static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
 
 // ---- rounding to odd ----------------------------------------------------------------------------
 
-// The neighbour of `x` with an odd last bit when it is not the exact value: `excess` is what it has too much. Rounded once
-// more, to a type with at least two bits less, that gives the correctly rounded value. By masks of all bits: drivers take
-// single bits of 64 to 32-bit words and back.
+// Rounds `x` to odd: the neighbour with an odd last bit if `x` is inexact; `excess` is x minus the exact value.
+// Rounding that again, to a type with at least two bits less, gives the correctly rounded value. Uses masks of all
+// bits: drivers move single bits of 64 through 32-bit words.
 static struct ir_instr *to_odd(struct arith *a, struct ir_instr *x, struct ir_instr *excess)
 {
     const unsigned top = x->type.bits - 1u;
     struct ir_instr *bits = as_int(a, x), *zero = k_int(a, bits->type, 0);
-    struct ir_instr *inexact = op2(a, IR_OP_flt, k_float(a, x->type, 0.0), without_sign(a, excess)); // not where it is NaN
+    struct ir_instr *inexact = op2(a, IR_OP_flt, k_float(a, x->type, 0.0), without_sign(a, excess)); // false for NaN
     struct ir_instr *odd = op2k(a, IR_OP_ashr, op2k(a, IR_OP_shl, bits, top), top);
     struct ir_instr *moves = pick(a, inexact, op2(a, IR_OP_isub, k_int(a, bits->type, UINT64_MAX), odd), zero); // -1 or 0
-    struct ir_instr *away = op2k(a, IR_OP_ashr, op2(a, IR_OP_xor, bits, as_int(a, excess)), top); // from zero: changes its sign
+    struct ir_instr *away = op2k(a, IR_OP_ashr, op2(a, IR_OP_xor, bits, as_int(a, excess)), top); // all ones: away from zero, by sign
     struct ir_instr *step = op2(a, IR_OP_isub, op2(a, IR_OP_xor, moves, away), away);
     return convert(a, IR_OP_bitcast, x->type, op2(a, IR_OP_iadd, bits, step));
 }
 
-// What a float has too much is a normal one wherever the half is not 0.
+// The excess of the float is a normal number unless the half is 0.
 static struct ir_instr *double_to_half(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *single = f2f(a, x, 32);
@@ -288,8 +286,8 @@ static struct ir_instr *double_to_half(struct arith *a, struct ir_instr *x)
     return f2f(a, to_odd(a, single, excess), 16);
 }
 
-// The product of two floats is exact in the next wider type; the sum is rounded to odd there (its
-// error by Knuth's two-sum), then to the type itself.
+// The product of two floats is exact in the next wider type. The sum is rounded to odd there (with its error by
+// Knuth's two-sum), then to the result's type.
 static struct ir_instr *fma_by_wider(struct arith *a, struct ir_instr *x)
 {
     unsigned wide = x->type.bits * 2u;
@@ -317,7 +315,7 @@ static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
     return NULL;
 }
 
-// ---- whole numbers ------------------------------------------------------------------------------
+// ---- rounding to integers -----------------------------------------------------------------------
 
 static struct ir_instr *with_sign_of(struct arith *a, struct ir_instr *magnitude, struct ir_instr *x)
 {
@@ -325,7 +323,7 @@ static struct ir_instr *with_sign_of(struct arith *a, struct ir_instr *magnitude
     return convert(a, IR_OP_bitcast, x->type, op2(a, IR_OP_or, as_int(a, magnitude), sign));
 }
 
-// Of doubles, by what the driver does right: its floor, and a sum that has no bits behind the point.
+// For doubles, with operations that the driver executes correctly: floor, and a sum without fraction bits.
 static struct ir_instr *lower_trunc(struct arith *a, struct ir_instr *x)
 {
     return with_sign_of(a, op1(a, IR_OP_ffloor, without_sign(a, x->src[0])), x->src[0]);
@@ -341,7 +339,7 @@ static struct ir_instr *lower_rint(struct arith *a, struct ir_instr *x)
 
 // ---- conversions --------------------------------------------------------------------------------
 
-// Both halves are exact, their sum is rounded once.
+// Both halves are exact, so their sum is rounded once.
 static struct ir_instr *by_halves(struct arith *a, struct ir_instr *x)
 {
     if (opt_never_negative(a->target, x->src[0]))
@@ -362,13 +360,13 @@ static bool is_doubly_rounded(const struct kc_target *target, const struct ir_in
            target->longs_by_doubles && target->float64;
 }
 
-// Rounded to odd in the 53 bits that a double holds; a float of that is the nearest.
+// Rounds to odd at a double's 53 bits, so that conversion to float rounds correctly.
 static struct ir_instr *by_odd(struct arith *a, struct ir_instr *x)
 {
-    const uint64_t below = 0x7ff, limit = UINT64_C(1) << 53; // bits that a double drops, values that drop none
+    const uint64_t below = 0x7ff, limit = UINT64_C(1) << 53; // bits that a double drops; numbers that lose no bits
     struct ir_instr *from = x->src[0];
-    struct ir_instr *rest = op2k(a, IR_OP_iadd, op2k(a, IR_OP_and, from, below), below); // carries if any is set
-    struct ir_instr *odd = op2k(a, IR_OP_and, op2(a, IR_OP_or, from, rest), ~below);
+    struct ir_instr *residual = op2k(a, IR_OP_iadd, op2k(a, IR_OP_and, from, below), below); // carries if any bit is set
+    struct ir_instr *odd = op2k(a, IR_OP_and, op2(a, IR_OP_or, from, residual), ~below);
     bool is_signed = x->op == IR_OP_s2f;
     struct ir_instr *offset = is_signed ? op2k(a, IR_OP_iadd, from, limit) : from;
     struct ir_instr *small = op2k(a, IR_OP_ult, offset, is_signed ? 2 * limit : limit);
@@ -380,7 +378,7 @@ static struct ir_instr *by_odd(struct arith *a, struct ir_instr *x)
     return value;
 }
 
-// Integers that a half can hold are exact in a float, larger ones overflow in both.
+// Integers in a half's range are exact in float; larger ones overflow in both.
 static struct ir_instr *lower_from_int(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0];
@@ -394,12 +392,12 @@ static struct ir_instr *lower_from_int(struct arith *a, struct ir_instr *x)
     return f2f(a, value, x->type.bits);
 }
 
-// Towards zero. 2^32 times the upper word and what is left are exact.
+// Truncates. 2^32 times the upper word, and the difference to it, are exact.
 struct arith_words arith_words_of(struct arith *a, struct ir_instr *x, bool is_signed)
 {
     struct ir_type words = ir_with_lanes(ir_int(32), x->type.lanes);
     uint8_t flags = a->b.flags;
-    a->b.flags = IR_FAST; // denormals are as good as zero
+    a->b.flags = IR_FAST; // flushing denormals is harmless
     struct ir_instr *magnitude = is_signed ? op1(a, IR_OP_fabs, x) : x;
     a->b.flags = 0;
     struct ir_instr *high = convert(a, IR_OP_f2u, words, op2(a, IR_OP_fmul, magnitude, k_float(a, x->type, 0x1p-32)));
@@ -409,7 +407,7 @@ struct arith_words arith_words_of(struct arith *a, struct ir_instr *x, bool is_s
     return (struct arith_words){low, high};
 }
 
-// Beside the units' matrices, drivers' compilers may not bear the device's own conversion.
+// With native matrices, drivers' compilers may fail on the native conversion.
 static bool wants_words(const struct arith *a, const struct ir_instr *x)
 {
     if ((x->op != IR_OP_f2s && x->op != IR_OP_f2u) || x->type.bits != 64 || !a->target->longs_by_words)
@@ -447,7 +445,7 @@ static bool is_unit_or_zero(const struct ir_instr *x, unsigned lane)
     return !magnitude || magnitude == (x->type.bits == 64 ? UINT64_C(0x7fe0000000000000) : one);
 }
 
-// Mesa 25 turns a choice of -1 or 0 into -(float)cond, which makes -0 of the 0: choose by masks instead.
+// Mesa 25 turns a selection of -1 or 0 into -(float)cond, which makes -0 from 0: selects with masks instead.
 static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *cond = x->src[0], *yes = x->src[1], *no = x->src[2];
@@ -467,7 +465,7 @@ static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_bitcast, x->type, op2(a, IR_OP_xor, op2(a, IR_OP_and, mask, change), base));
 }
 
-// A fast one need not be fused.
+// A fast fma need not be fused.
 static struct ir_instr *lower_fast_fma(struct arith *a, struct ir_instr *x)
 {
     if (a->target->fused_fma[width_index(x->type)] || (a->target->quick_fma && (x->type.bits >= 32 || a->target->float16)))
@@ -476,14 +474,14 @@ static struct ir_instr *lower_fast_fma(struct arith *a, struct ir_instr *x)
     return op2(a, IR_OP_fadd, op2(a, IR_OP_fmul, x->src[0], x->src[1]), x->src[2]);
 }
 
-// z - x * y, and x * y - z, where the driver makes one operation of them that takes the sign along: before Fma a sign is an
-// operation of its own.
+// z - x * y, and x * y - z, if the driver contracts them to one operation that includes the negation; for Fma,
+// negation would be a separate operation.
 static struct ir_instr *lower_difference(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *left = x->src[0], *right = x->src[1], *z = x->src[2];
     if (!a->target->fused_differences || x->type.bits < 32)
         return NULL;
-    bool subtracted = left->op == IR_OP_fneg || right->op == IR_OP_fneg; // the product is
+    bool subtracted = left->op == IR_OP_fneg || right->op == IR_OP_fneg; // of the product
     if (!subtracted && z->op != IR_OP_fneg)
         return NULL;
     if (left->op == IR_OP_fneg)
@@ -498,15 +496,15 @@ static struct ir_instr *lower_difference(struct arith *a, struct ir_instr *x)
     return value;
 }
 
-// Not 0 - |y|: the NVIDIA driver (580) finds it positive at times where y is a specialization constant.
+// Except 0 - |y|, which NVIDIA's driver (580) sometimes treats as positive if y is a specialization constant.
 static bool is_difference(const struct ir_instr *x)
 {
     return x->op == IR_OP_fsub && (x->src[1]->op != IR_OP_fabs || !count_lanes(x->src[0], 0));
 }
 
-// Arithmetic and comparisons of floats take signs along for nothing where the device's own sign operations lose at most
+// Folds negations into float arithmetic and comparisons, where they are free, if native sign operations lose at most
 // denormals.
-void arith_take_signs(struct arith *a, struct ir_instr *x)
+void arith_fold_signs(struct arith *a, struct ir_instr *x)
 {
     bool is_arithmetic = x->op == IR_OP_fadd || is_difference(x) || x->op == IR_OP_fmul ||
                          x->op == IR_OP_fma || x->op == IR_OP_flt || x->op == IR_OP_fle ||

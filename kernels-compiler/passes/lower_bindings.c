@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage buffers that nothing accesses any more are not bound: their accesses were found to do nothing. Where the device
-// binds fewer than are left, several arguments lie behind one binding: offsets count from where that begins, and which of
-// them a place is in is all in the offset. Those come first that the launch has to copy least of, should they lie too far
-// apart: constants, then what is only read.
+// Removes bindings of storage buffers without accesses (earlier passes removed them). If the device supports fewer
+// bindings than remain, several arguments share one: offsets count from the start of the binding, and include the
+// argument's position. Arguments that are cheapest to copy are clustered first, because the launch must copy them if
+// they are too far apart: constants, then read-only ones.
 #include "passes/passes.h"
 #include "passes/push.h"
 
 struct bindings {
     struct ir_module *m;
     struct kc_kernel *info;
-    uint32_t count; // as they were
+    uint32_t count; // original number of bindings
     struct use {
         bool used, written;
-        uint32_t number; // that it becomes
+        uint32_t number; // new number
     } *uses;
 };
 
@@ -21,7 +21,7 @@ static bool is_view(const struct bindings *b, const struct ir_var *var)
     return var->space == IR_BUFFER && var->binding < b->count;
 }
 
-static void see_accesses(struct bindings *b)
+static void find_uses(struct bindings *b)
 {
     for (size_t i = 0; i < b->m->functions.count; i++)
         for (struct ir_block *at = ir_first_block(b->m->functions.items[i]); at; at = ir_next_block(at))
@@ -34,7 +34,7 @@ static void see_accesses(struct bindings *b)
         b->uses[i].used |= b->info->bindings[i].kind < KC_BINDING_BUFFER;
 }
 
-// ---- which arguments share a binding -------------------------------------------------------------------
+// ---- selection of shared bindings ----------------------------------------------------------------------
 
 static bool is_argument(const struct bindings *b, uint32_t i)
 {
@@ -50,7 +50,7 @@ static int cost_of(const struct bindings *b, uint32_t i)
     return b->info->args[b->info->bindings[i].arg].kind == KC_ARG_CONSTANT ? CONSTANT : READ;
 }
 
-// The kernel's list may be its program's.
+// A private copy of the argument list, which may belong to the program.
 static struct kc_arg *own_args(struct bindings *b)
 {
     struct kc_arg *args = arena_copy(b->m->arena, b->info->args, b->info->arg_count * sizeof *args);
@@ -58,7 +58,7 @@ static struct kc_arg *own_args(struct bindings *b)
     return args;
 }
 
-// Puts that many behind one binding; those that are left.
+// Clusters up to `count` arguments in one binding. Returns how many are still to be removed.
 static uint32_t cluster(struct bindings *b, uint32_t count)
 {
     struct kc_arg *args = own_args(b);
@@ -112,7 +112,7 @@ static void number(struct bindings *b)
     b->info->binding_count = count;
 }
 
-// One of each type of elements is enough.
+// One view for each element type suffices.
 static struct ir_var *same_view(const struct ir_module *m, size_t count, const struct ir_var *var)
 {
     for (size_t i = 0; i < count; i++)
@@ -131,10 +131,10 @@ static void replace_var(struct ir_module *m, const struct ir_var *var, struct ir
                     x->var = by;
 }
 
-// The views of bindings that are gone go with them.
+// Removes views of removed bindings and renumbers the others.
 static void renumber_views(struct bindings *b)
 {
-    size_t kept = 0;
+    size_t remaining = 0;
     for (size_t i = 0; i < b->m->vars.count; i++) {
         struct ir_var *var = b->m->vars.items[i], *same = NULL;
         bool view = is_view(b, var);
@@ -142,14 +142,14 @@ static void renumber_views(struct bindings *b)
             continue;
         if (view) {
             var->binding = b->uses[var->binding].number;
-            same = same_view(b->m, kept, var);
+            same = same_view(b->m, remaining, var);
         }
         if (same)
             replace_var(b->m, var, same);
         else
-            b->m->vars.items[kept++] = var;
+            b->m->vars.items[remaining++] = var;
     }
-    b->m->vars.count = kept;
+    b->m->vars.count = remaining;
 }
 
 static void mark_numbered(struct bindings *b)
@@ -163,8 +163,8 @@ static void mark_numbered(struct bindings *b)
     }
 }
 
-// Requires: lower_push is done. Keeps: images' bindings, which come first. Removes: bindings of buffers that are not used,
-// and more than the device has.
+// Requires: lower_push. Keeps: image bindings, which come first. Removes: bindings of unused buffers, and bindings
+// above the device's limit.
 bool lower_bindings(struct pass_context *c)
 {
     struct ir_kernel *kernel = push_kernel(c->module);
@@ -175,7 +175,7 @@ bool lower_bindings(struct pass_context *c)
     if (!b.count)
         return false;
     b.uses = ARENA_ARRAY(c->scratch, struct use, b.count);
-    see_accesses(&b);
+    find_uses(&b);
     choose_cluster(&b, c->target->max_storage_buffers);
     number(&b);
     renumber_views(&b);

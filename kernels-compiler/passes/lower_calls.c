@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that would grow too large where the driver inlines every call -> one loop over the steps of all its functions.
+// Turns a kernel that grows too large when the driver inlines every call into one loop over the steps of all its
+// functions.
 //
 //   kernel { A ; x = f(a) ; B }    ->   next = 1
 //   f(p) { C ; return r }               loop while next != end {
@@ -8,13 +9,13 @@
 //                                           if next == 2 { x = result ; B ; next = end }
 //                                       }
 //
-// So each body is there once. Only large functions with several calls are made steps of, and what calls them; the driver
-// inlines the others. Ifs and loops without such calls stay as they are. As no function calls itself, values that live across
-// calls need no stack that grows: functions that are never active together share their variables.
+// So each body exists once. Only large functions with several calls, and their callers, are split into steps; the
+// driver inlines the others. Ifs and loops without such calls remain unchanged. There is no recursion, so values that
+// are live across calls need no stack: functions that are never active at the same time share variables.
 //
-// The work-items of a sub-group take the same step at a time: the first one that any of them is at. Callees stand before
-// their callers and steps in the order of the source, so work-items that went different ways wait for one another where these
-// meet again, as in structured control flow: barriers and sub-group functions work. And the choice of the step is no divergent
+// All work-items of a sub-group execute the same step at a time: the first one that any of them has reached. Callees
+// precede callers, and steps are in source order, so diverged work-items wait for each other where their paths join,
+// as in structured control flow: barriers and sub-group functions work. The selection of the step is not a divergent
 // branch.
 #include "ir/internal.h"
 #include "passes/call_order.h"
@@ -24,11 +25,11 @@
 #include "util/stack.h"
 
 enum {
-    LEAST_BODY = 8, // instructions, about what a call costs: smaller functions are inlined in any case
+    LEAST_BODY = 8, // instructions, about the cost of a call: smaller functions are always inlined
     LARGEST_BODY = 1 << 20,
-    MOST_VALUES = 32, // that live across steps, as values
-    MOST_MEETINGS = 1 << 15, // of them in steps
-    ARRAY_VALUES = 4, // small: LLVM 15's coroutine pass compares every two accesses of an array
+    MOST_VALUES = 32, // limit of values live across steps that are kept as values
+    MOST_MERGES = 1 << 15, // limit of merges of such values in all steps
+    ARRAY_VALUES = 4, // small, because LLVM 15's coroutine pass compares all pairs of accesses to an array
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
 
@@ -36,34 +37,34 @@ static uint64_t sum_of(uint64_t a, uint64_t b) { return a + b < MOST_INSTRUCTION
 
 struct variables { // of one type
     struct ir_type type;
-    uint32_t first, count; // those of the function; what is active with it has those before
+    uint32_t first, count; // those of the function; variables of callers precede them
 };
 
 struct body {
     struct steps steps; // of a function that is split
     struct calls *calls;
     struct ir_function *f;
-    uint32_t instructions, sites; // calls of it
-    uint64_t size;                // as the driver inlines it
+    uint32_t instructions, sites; // sites: number of calls of it
+    uint64_t size;                // after the driver's inlining
     bool split, meets;
     // If it is split:
-    struct ir_var **params, *result, *back; // where its arguments, its value and the step to return to are; of
-                                            // the kernel: the step that follows
-    struct ir_var **vars;                   // all that it has; the first ones it had before
+    struct ir_var **params, *result, *back; // variables for its arguments, its result and the step to return to;
+                                            // in the kernel `back` is the next step
+    struct ir_var **vars;                   // all its variables; the first ones are its own
     size_t var_count, own_vars;
     VEC(struct variables) variables;
 };
 
-struct pool { // the kernel's variables of one type that functions share
+struct pool { // variables of one type that the kernel's functions share
     struct ir_type type;
     uint32_t count;
-    bool memory;          // `vars` are arrays of ARRAY_VALUES of them each
+    bool memory;          // `vars` are arrays of ARRAY_VALUES elements
     struct ir_var **vars;
 };
 
-struct place { // of a function's variable in the kernel
+struct place { // replacement of a function's variable in the kernel
     struct ir_var *var;
-    struct ir_instr *index; // NULL: it has the same elements
+    struct ir_instr *index; // NULL: the elements are the same
 };
 
 struct calls {
@@ -73,17 +74,17 @@ struct calls {
     struct call_order called_by;
     VEC(struct body *) order; // the same of bodies
     struct ir_function *kernel;
-    struct map called; // the if that stands for a call -> the callee's body
-    struct map kept;   // node that becomes part of a step -> itself
+    struct map called; // placeholder of a call -> the callee's body
+    struct map kept_nodes;   // set of nodes that stay inside of a step
     VEC(struct pool) pools;
-    struct map moved; // variable of a function -> its struct place
+    struct map replacements; // variable of a function -> its struct place
     VEC(struct step *) steps; // by number
-    bool together; // sub-groups take one step at a time
+    bool together; // a sub-group executes one step at a time
 };
 
 static struct body *body_of(const struct calls *p, const struct ir_function *f) { return &p->bodies[f->id]; }
 
-// ---- which functions -----------------------------------------------------------------------------
+// ---- selection of functions ----------------------------------------------------------------------
 
 static bool is_meeting(const struct calls *p, const struct ir_instr *x)
 {
@@ -103,7 +104,7 @@ static bool has_matrices(const struct ir_function *f)
     return has;
 }
 
-// Gives what the driver gets in all if functions of more than `most` instructions are split.
+// Decides to split functions of more than `most` instructions. Returns the size of the code for the driver.
 static uint64_t choose(struct calls *p, uint64_t most)
 {
     uint64_t sum = 0;
@@ -128,8 +129,8 @@ static uint64_t choose(struct calls *p, uint64_t most)
     return sum;
 }
 
-// A kernel that is made steps of anyway may as well be small: it compiles the faster and runs no slower (ten levels of four
-// calls each: 2.3 s at 50,000 instructions, 0.24 s at 1,000 on lavapipe, 3.5 and 0.24 s on an H200).
+// If a kernel is split anyway, it is made small: it compiles faster and is no slower (ten levels of four calls each:
+// 2.3 s at 50,000 instructions, 0.24 s at 1,000 on lavapipe; 3.5 and 0.24 s on an H200).
 static bool choose_bodies(struct calls *p)
 {
     const uint64_t room = p->c->target->max_inlined / 8;
@@ -160,7 +161,7 @@ static void make_places(struct body *body)
     body->back = demote_var(f, f->kernel ? "next" : "back", ir_int(32));
 }
 
-// A call -> stores of its arguments, an if that holds its place, a load of its result.
+// Replaces a call by stores of its arguments, a placeholder if, and a load of its result.
 static void place_call(struct calls *p, struct ir_function *f, struct ir_instr *call)
 {
     const struct body *callee = body_of(p, call->callee);
@@ -188,9 +189,9 @@ static void place_calls(struct calls *p, struct ir_function *f)
 
 enum { LEFT_BY_BREAK = 1, LEFT_BY_CONTINUE = 2, LEFT_BY_RETURN = 4, CALLS = 8 };
 
-static unsigned find_kept(struct calls *p, struct ir_node *node);
+static unsigned find_step_nodes(struct calls *p, struct ir_node *node);
 
-static unsigned find_kept_in(struct calls *p, struct ir_list *list)
+static unsigned find_step_nodes_in(struct calls *p, struct ir_list *list)
 {
     stack_check();
     static const unsigned ways[IR_OP_COUNT] = {
@@ -198,29 +199,29 @@ static unsigned find_kept_in(struct calls *p, struct ir_list *list)
     const struct ir_instr *end = ir_list_last(list)->last;
     unsigned found = end ? ways[end->op] : 0;
     for (struct ir_node *node = list->first; node; node = node->next)
-        found |= node->kind == IR_BLOCK ? 0 : find_kept(p, node);
+        found |= node->kind == IR_BLOCK ? 0 : find_step_nodes(p, node);
     return found;
 }
 
-// Gives what keeps the node from being part of a step.
-static unsigned find_kept(struct calls *p, struct ir_node *node)
+// Returns what prevents the node from being inside of a step.
+static unsigned find_step_nodes(struct calls *p, struct ir_node *node)
 {
     unsigned found = map_get(&p->called, node) ? CALLS : 0;
     if (node->kind == IR_IF) {
-        found |= find_kept_in(p, &((struct ir_if *)node)->then_list);
-        found |= find_kept_in(p, &((struct ir_if *)node)->else_list);
+        found |= find_step_nodes_in(p, &((struct ir_if *)node)->then_list);
+        found |= find_step_nodes_in(p, &((struct ir_if *)node)->else_list);
     } else if (node->kind == IR_LOOP) {
-        found |= find_kept_in(p, &((struct ir_loop *)node)->body);
-        found |= find_kept_in(p, &((struct ir_loop *)node)->cont);
+        found |= find_step_nodes_in(p, &((struct ir_loop *)node)->body);
+        found |= find_step_nodes_in(p, &((struct ir_loop *)node)->cont);
         found &= ~(unsigned)(LEFT_BY_BREAK | LEFT_BY_CONTINUE);
     } else {
         struct ir_switch *choice = (struct ir_switch *)node;
         for (uint32_t i = 0; i < choice->case_count; i++)
-            found |= find_kept_in(p, &choice->cases[i].list);
+            found |= find_step_nodes_in(p, &choice->cases[i].list);
         found &= ~(unsigned)LEFT_BY_BREAK;
     }
     if (!found)
-        map_set(p->c->scratch, &p->kept, node, node);
+        map_set(p->c->scratch, &p->kept_nodes, node, node);
     return found;
 }
 
@@ -241,7 +242,7 @@ static void find_pieces_in(struct calls *p, struct ir_node *node, struct ir_bloc
     }
 }
 
-// What will be one step has one first block.
+// All blocks of a step get the same first block.
 static void find_pieces(struct calls *p, struct ir_list *list, struct ir_block **first)
 {
     stack_check();
@@ -250,7 +251,7 @@ static void find_pieces(struct calls *p, struct ir_list *list, struct ir_block *
         if (node->kind == IR_BLOCK) {
             here = here ? here : ir_as_block(node);
             first[ir_as_block(node)->index] = here;
-        } else if (map_get(&p->kept, node)) {
+        } else if (map_get(&p->kept_nodes, node)) {
             for (struct ir_block *b = ir_next_block(ir_as_block(node->prev)); &b->node != node->next; b = ir_next_block(b))
                 first[b->index] = here;
         } else {
@@ -266,7 +267,7 @@ static void put_node(struct steps *steps, struct ir_node *node)
     const struct body *called = map_get(&p->called, node);
     if (called)
         steps_call(steps, called->f);
-    else if (map_get(&p->kept, node))
+    else if (map_get(&p->kept_nodes, node))
         steps_keep(steps, node);
     else
         steps_split(steps, node);
@@ -276,7 +277,7 @@ static bool split_body(struct calls *p, struct body *body)
 {
     struct ir_function *f = body->f;
     place_calls(p, f);
-    find_kept_in(p, &f->body);
+    find_step_nodes_in(p, &f->body);
     ir_number_blocks(f);
     struct demote_pieces pieces = {.params = f->kernel ? NULL : body->params};
     pieces.first = ARENA_ARRAY(p->c->scratch, struct ir_block *, f->block_count);
@@ -301,7 +302,7 @@ static struct variables *variables_of(struct calls *p, struct body *body, struct
     return &body->variables.items[body->variables.count - 1];
 }
 
-// What a function calls has its variables behind those of the function. Callers come first.
+// Variables of callees are numbered after those of the function. Callers are processed first.
 static void place_variables(struct calls *p, struct body *body)
 {
     for (size_t i = body->own_vars; i < body->f->vars.count; i++)
@@ -336,9 +337,9 @@ static void count_shared(struct calls *p, const struct body *body)
     }
 }
 
-// An array at constant places is several values to a driver: one place that it does not know makes it memory. What is stored
-// there is stored before anything else. A single value becomes an array.
-static void keep_in_memory(struct calls *p, struct ir_builder *b, struct ir_var *array)
+// Forces an array into memory: drivers split arrays with constant indexes into values, so one index must be unknown
+// to them. The dummy store precedes all others. A single value becomes an array.
+static void force_memory(struct calls *p, struct ir_builder *b, struct ir_var *array)
 {
     struct ir_type type = array->elem;
     if (array->count == 1) {
@@ -359,7 +360,7 @@ static void make_arrays(struct calls *p, struct pool *pool, struct ir_builder *b
         pool->vars[k] = ir_var_add(p->m, p->kernel, "shared", IR_PRIVATE, (uint64_t)bytes * ARRAY_VALUES, bytes);
         pool->vars[k]->elem = pool->type;
         pool->vars[k]->count = ARRAY_VALUES;
-        keep_in_memory(p, b, pool->vars[k]);
+        force_memory(p, b, pool->vars[k]);
     }
 }
 
@@ -370,13 +371,14 @@ static void make_values(struct calls *p, struct pool *pool)
         pool->vars[k] = demote_var(p->kernel, "shared", pool->type);
 }
 
-// Many values in many steps are memory: what a driver does with values that meet grows with both, or faster.
+// Many values in many steps are kept in memory, because the driver's cost for merging values grows at least with
+// their product.
 static void make_shared(struct calls *p, struct ir_builder *b)
 {
     uint64_t all = 0;
     for (size_t i = 0; i < p->pools.count; i++)
         all += p->pools.items[i].count;
-    const bool memory = all > MOST_VALUES || all * p->steps.count > MOST_MEETINGS;
+    const bool memory = all > MOST_VALUES || all * p->steps.count > MOST_MERGES;
     for (size_t i = 0; i < p->pools.count; i++)
         if (memory)
             make_arrays(p, &p->pools.items[i], b);
@@ -384,7 +386,7 @@ static void make_shared(struct calls *p, struct ir_builder *b)
             make_values(p, &p->pools.items[i]);
     for (size_t i = 0; memory && i < p->m->vars.count; i++)
         if (p->m->vars.items[i]->space == IR_PRIVATE)
-            keep_in_memory(p, b, p->m->vars.items[i]);
+            force_memory(p, b, p->m->vars.items[i]);
 }
 
 static struct place shared_place(struct calls *p, struct ir_type type, uint32_t number)
@@ -400,7 +402,7 @@ static struct place own_place(struct calls *p, const struct body *body, struct i
     return (struct place){body->f == p->kernel ? var : inline_copy_var(p->kernel, var), NULL};
 }
 
-static void take_variables(struct calls *p, struct body *body)
+static void add_variables(struct calls *p, struct body *body)
 {
     struct ir_function *f = body->f;
     body->var_count = f->vars.count;
@@ -415,7 +417,7 @@ static void move_variables(struct calls *p, struct body *body)
         struct ir_var *var = body->vars[i];
         struct place place = i < body->own_vars ? own_place(p, body, var)
                                                 : shared_place(p, var->elem, variables_of(p, body, var->elem)->first++);
-        map_set(p->c->scratch, &p->moved, var, arena_copy(p->c->scratch, &place, sizeof place));
+        map_set(p->c->scratch, &p->replacements, var, arena_copy(p->c->scratch, &place, sizeof place));
     }
 }
 
@@ -424,11 +426,11 @@ static bool is_elem(const struct ir_instr *x)
     return (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load || x->op == IR_OP_mat_elem_store;
 }
 
-static void use_moved(struct calls *p)
+static void use_replacements(struct calls *p)
 {
     for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
-            const struct place *place = is_elem(x) ? map_get(&p->moved, x->var) : NULL;
+            const struct place *place = is_elem(x) ? map_get(&p->replacements, x->var) : NULL;
             if (!place)
                 continue;
             x->var = place->var;
@@ -453,7 +455,7 @@ static void number_steps(struct calls *p)
     }
 }
 
-// The number of the step that follows.
+// The variable with the number of the next step.
 static struct ir_var *next_var(const struct calls *p) { return body_of(p, p->kernel)->back; }
 
 static struct ir_instr *first_step(const struct calls *p, struct ir_builder *b, const struct ir_function *f)
@@ -464,7 +466,7 @@ static struct ir_instr *first_step(const struct calls *p, struct ir_builder *b, 
 static void put_step(const struct calls *p, struct ir_builder *b, struct step *step)
 {
     struct ir_list *list = b->block->node.list;
-    ir_list_join(list, &step->code); // phis name its blocks
+    ir_list_join(list, &step->code); // keeps the blocks, which phis name
     ir_place_end(b, list);
     if (step->called) {
         demote_store(b, body_of(p, step->called)->back, step_number(b, step->to[0]));
@@ -474,7 +476,7 @@ static void put_step(const struct calls *p, struct ir_builder *b, struct step *s
     }
 }
 
-// Puts the step with number `at`, which is among `count` from `first` on.
+// Emits a binary selection of the step with number `at` among `count` steps from `first`.
 static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t first, uint32_t count)
 {
     stack_check();
@@ -515,15 +517,15 @@ static void put_loop(struct calls *p)
 
 static void drop_split(struct calls *p)
 {
-    size_t kept = 0;
+    size_t kept_nodes = 0;
     for (size_t i = 0; i < p->m->functions.count; i++) {
         struct ir_function *f = p->m->functions.items[i];
         if (f == p->kernel || !body_of(p, f)->split)
-            p->m->functions.items[kept++] = f;
+            p->m->functions.items[kept_nodes++] = f;
         else
             map_set(p->m->arena, &p->m->functions_by_name, f->name, NULL);
     }
-    p->m->functions.count = kept;
+    p->m->functions.count = kept_nodes;
 }
 
 // ---- the pass ------------------------------------------------------------------------------------
@@ -573,13 +575,13 @@ static bool split_bodies(struct calls *p)
             return false;
     for (size_t i = 0; i < split.count; i++) {
         place_variables(p, split.items[i]);
-        take_variables(p, split.items[i]);
+        add_variables(p, split.items[i]);
         count_shared(p, split.items[i]);
     }
     return true;
 }
 
-// Requires: lowered memory, no recursion. Keeps: values. Removes: calls of large functions where the driver would inline
+// Requires: lowered memory, no recursion. Keeps: values. Removes: calls of large functions if the driver would inline
 // more than target.max_inlined instructions.
 bool lower_calls(struct pass_context *c)
 {
@@ -602,7 +604,7 @@ bool lower_calls(struct pass_context *c)
     for (size_t i = 0; i < p.order.count; i++)
         if (p.order.items[i]->split)
             move_variables(&p, p.order.items[i]);
-    use_moved(&p);
+    use_replacements(&p);
     drop_split(&p);
     return true;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// copy and zero -> loads and stores of the widest aligned pieces; a loop when there are many.
+// copy and zero -> loads and stores of the widest aligned pieces; a loop if there are many.
 //
-// Between device memory pieces go up to 16 bytes. A private or local variable that is otherwise accessed by one
-// type gets pieces of that type, so that it can become an array of it; else at most 4 bytes, for an array of words.
+// Pieces in device memory have up to 16 bytes. If a private or local variable is otherwise accessed with one type,
+// pieces have that type, so that it can become an array of it; else at most 4 bytes, for an array of words.
 #include "passes/passes.h"
 
 enum { MAX_PIECES = 32 };
 
-struct usage { // how a variable is accessed, copies aside
-    struct ir_type type; // IR_VOID: not seen
+struct usage { // how a variable is accessed, except by copies
+    struct ir_type type; // IR_VOID: no access yet
     bool mixed;
 };
 
@@ -19,7 +19,7 @@ struct copies {
 
 struct copy {
     struct ir_builder b;
-    struct ir_instr *to, *from; // from NULL: zeros
+    struct ir_instr *to, *from; // `from` NULL: zeros
     struct ir_mem mem_to, mem_from;
     struct ir_type type; // of a piece
 };
@@ -29,7 +29,7 @@ static bool is_device(const struct ir_mem *mem)
     return mem->space == IR_GLOBAL || mem->space == IR_CONSTANT;
 }
 
-// ---- how variables are used ----------------------------------------------------------------------
+// ---- usage of variables --------------------------------------------------------------------------
 
 static struct usage *usage_of(const struct copies *all, const struct ir_instr *address)
 {
@@ -39,7 +39,7 @@ static struct usage *usage_of(const struct copies *all, const struct ir_instr *a
     return known ? &all->usages[address->var->id] : NULL;
 }
 
-static void see(const struct copies *all, const struct ir_instr *address, struct ir_type type)
+static void note_access(const struct copies *all, const struct ir_instr *address, struct ir_type type)
 {
     struct usage *u = usage_of(all, address);
     if (!u)
@@ -47,7 +47,7 @@ static void see(const struct copies *all, const struct ir_instr *address, struct
     if (type.base == IR_PTR)
         type = ir_int(64);
     if (u->type.base != IR_VOID && u->type.base != type.base)
-        u->type.base = type.base = IR_INT; // a float and the integer that atomics make of it
+        u->type.base = type.base = IR_INT; // a float, and integer atomics on it
     u->mixed |= u->type.base != IR_VOID && !ir_type_eq(u->type, type);
     u->type = type;
 }
@@ -64,11 +64,11 @@ static void find_usages(struct copies *all, struct pass_context *c)
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
             if (x->op == IR_OP_load)
-                see(all, x->src[0], x->type);
+                note_access(all, x->src[0], x->type);
             else if (x->op == IR_OP_store)
-                see(all, x->src[0], x->src[1]->type);
+                note_access(all, x->src[0], x->src[1]->type);
             else if (x->op == IR_OP_atomic)
-                see(all, x->src[0], x->src_count > 1 ? x->src[1]->type : x->type);
+                note_access(all, x->src[0], x->src_count > 1 ? x->src[1]->type : x->type);
         }
 }
 
@@ -109,13 +109,13 @@ static struct ir_mem at_offset(struct ir_mem mem, uint64_t offset, uint32_t piec
     return mem;
 }
 
-// One piece at base [+ index * piece] + offset.
+// Copies one piece at base [+ index * piece] + offset.
 static void copy_piece(struct copy *c, struct ir_builder *b, struct ir_instr *index, uint64_t offset,
                        struct ir_type type)
 {
     uint32_t piece = ir_type_bytes(type);
     int64_t at = (int64_t)offset;
-    uint64_t known = index ? piece : offset; // a divisor of the distance from the base
+    uint64_t known = index ? piece : offset; // divides the distance from the base
     struct ir_instr *value = ir_const_int(b->module, type, 0);
     if (c->from) {
         struct ir_instr *from = ir_ptr_index(b, c->from, index, piece, at);
@@ -179,7 +179,7 @@ bool lower_copies(struct pass_context *c, struct ir_function *f)
                 continue;
             if (!all.usages)
                 find_usages(&all, c);
-            lower_copy(&all, x); // a loop made here stands above b
+            lower_copy(&all, x); // a loop is inserted before b
             changed = true;
         }
     return changed;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit quotients -> calls of a function made here, where the target wants that
-// (kc_target.int64_division_in_32), or has no other way.
+// 64-bit quotients -> calls of a generated function, if the target prefers that (kc_target.int64_division_in_32) or
+// has no alternative.
 //
-// Operands that fit 32 bits are divided there. Else the quotient's upper word comes from a 32-bit
-// division (none when the divisor has an upper word), and the lower one in two steps by the
-// reciprocal as a float, made a little smaller than it is, so that no step takes off too much:
+// Operands that fit 32 bits are divided in 32 bits. Else the quotient's upper word comes from a 32-bit division (0 if
+// the divisor has an upper word). The lower word takes two steps with the float reciprocal, rounded down a little, so
+// that no step subtracts too much:
 //
-//   reciprocal = (1 - 2^-20) / float(d)            all errors together are below 2^-20
-//   e = uint(float(n) * reciprocal), n -= e * d    n / d was below 2^32, is below 2^13
-//   e = uint(float(n) * reciprocal), n -= e * d    is below 1.02: a comparison does the rest
+//   reciprocal = (1 - 2^-20) / float(d)            the sum of all errors is below 2^-20
+//   e = uint(float(n) * reciprocal), n -= e * d    n / d: from below 2^32 to below 2^13
+//   e = uint(float(n) * reciprocal), n -= e * d    to below 1.02; a comparison does the rest
 #include "passes/arith.h"
 
 struct words {
@@ -40,7 +40,7 @@ static struct ir_instr *as_float(struct arith *a, struct words x)
     return op2(a, IR_OP_fadd, op2(a, IR_OP_fmul, high, k_float(a, type, 0x1p32)), low);
 }
 
-// Two values that are one after an if whose lists end here.
+// Merges two values after an if whose lists end here.
 static struct ir_instr *merged(struct arith *a, struct ir_if *branch, struct ir_instr *yes,
                                struct ir_instr *no)
 {
@@ -52,7 +52,7 @@ static struct ir_instr *merged(struct arith *a, struct ir_if *branch, struct ir_
     return phi;
 }
 
-// One step: takes e * d off *n, gives e.
+// One step: subtracts e * d from *n and returns e.
 static struct ir_instr *step(struct arith *a, struct ir_instr **n, struct words d,
                              struct ir_instr *reciprocal)
 {
@@ -65,7 +65,7 @@ static struct ir_instr *step(struct arith *a, struct ir_instr **n, struct words 
     return e;
 }
 
-// The upper word of n / d, and n without it. Not 0 only where d has no upper word.
+// The upper word of n / d; removes it from n. It is 0 if d has an upper word.
 static struct ir_instr *upper_quotient(struct arith *a, struct words *n, struct words d)
 {
     struct ir_instr *zero = k_int(a, ir_int(32), 0);
@@ -73,14 +73,14 @@ static struct ir_instr *upper_quotient(struct arith *a, struct words *n, struct 
     struct ir_builder after = a->b;
     ir_place_end(&a->b, &narrow->then_list);
     struct ir_instr *quotient = op2(a, IR_OP_udiv, n->high, d.low);
-    struct ir_instr *rest = op2(a, IR_OP_isub, n->high, op2(a, IR_OP_imul, quotient, d.low));
+    struct ir_instr *remainder = op2(a, IR_OP_isub, n->high, op2(a, IR_OP_imul, quotient, d.low));
     a->b = after;
     quotient = merged(a, narrow, quotient, zero);
-    n->high = merged(a, narrow, rest, n->high);
+    n->high = merged(a, narrow, remainder, n->high);
     return quotient;
 }
 
-// Where an operand is an extended byte the NVIDIA driver (580) takes what the first step leaves for one, too.
+// If an operand is an extended byte, NVIDIA's driver (580) assumes the same for the remainder of the first step.
 static struct words hidden(struct arith *a, struct words x)
 {
     return a->target->hidden_ranges ? (struct words){arith_in_two_parts(a, x.low), x.high} : x;
@@ -91,13 +91,13 @@ static struct ir_instr *long_division(struct arith *a, struct words n, struct wo
 {
     n = hidden(a, n);
     d = hidden(a, d);
-    struct ir_instr *upper = upper_quotient(a, &n, d), *rest = joined(a, n.low, n.high);
+    struct ir_instr *upper = upper_quotient(a, &n, d), *remainder = joined(a, n.low, n.high);
     a->b.flags = IR_FAST;
     struct ir_instr *reciprocal =
         op2(a, IR_OP_fdiv, k_float(a, ir_float(32), 1 - 0x1p-20), as_float(a, d));
-    struct ir_instr *first = step(a, &rest, d, reciprocal), *second = step(a, &rest, d, reciprocal);
+    struct ir_instr *first = step(a, &remainder, d, reciprocal), *second = step(a, &remainder, d, reciprocal);
     a->b.flags = 0;
-    struct ir_instr *last = convert(a, IR_OP_zext, ir_int(32), op2(a, IR_OP_ule, divisor, rest));
+    struct ir_instr *last = convert(a, IR_OP_zext, ir_int(32), op2(a, IR_OP_ule, divisor, remainder));
     return joined(a, op2(a, IR_OP_iadd, op2(a, IR_OP_iadd, first, second), last), upper);
 }
 
@@ -143,11 +143,11 @@ static bool lower_function(struct ir_function *f)
     return changed;
 }
 
-// Requires: lower_arith, which leaves unsigned scalars alone. Keeps: everything. Removes: 64-bit
-// division, where the target wants that.
+// Requires: lower_arith, which leaves unsigned scalar divisions. Keeps: everything. Removes: 64-bit division, if the
+// target wants that.
 bool lower_division(struct pass_context *c)
 {
-    size_t count = c->module->functions.count; // not the one that is made here
+    size_t count = c->module->functions.count; // excludes the function made here
     bool changed = false;
     bool wanted = c->target->int64_division_in_32 || !c->target->int64;
     for (size_t i = 0; i < count && wanted; i++)

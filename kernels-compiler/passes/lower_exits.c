@@ -1,50 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop that is left out of an arm of an if alone gets a second exit, at its end, that is never
-// taken.
+// Gives loops whose only exit is in an arm of an if a second exit at their end, which is never taken.
 //
 //   loop { if %c { %1 = ... ; break } } ; use %1
 //   ->  loop { if %c { %1 = ... ; break } } while %true ; %2 = phi %1, undef ; use %2
 //
-// What such an arm computes is there behind the loop. Mesa's CPU driver (25) has it there by the
-// arm's own value when that is the same in each round, though its code jumps over arms that no
-// work-item takes and leaves the loop at its end: LLVM is given a use that its definition does not
-// dominate, and dies or makes anything of it. It does so too with what it computes itself, such as
-// the place of an array's element, where the arm and what follows the loop both need it. Once there
-// is a way around the arm, nothing in the arm is known behind the loop, but for what a phi brings.
+// Such an arm's values are available after the loop. Mesa's CPU driver (25) uses the arm's own value there if it is
+// the same in each iteration, although its code skips arms that no work-item takes and leaves the loop at its end:
+// LLVM gets a use that its definition does not dominate, and crashes or miscompiles. The same happens to values that
+// the driver computes itself, such as the address of an array element, if both the arm and the code after the loop
+// need it. With an exit that bypasses the arm, only phis carry values out of it.
 //
-// The same befalls the other arm of an if where one ends in a loop that nothing leaves: such a loop
-// gets an exit that returns.
+// The other arm of an if has the same problem if one arm ends in an infinite loop: such a loop gets an exit that
+// returns.
 //
-// SwiftShader computes a loop's values for all work-items of a sub-group until the last has left, and
-// behind it each sees what the last round made, but for what a phi brings. There every value comes
-// by a phi, and the exit that is never taken stands where the loop begins: its optimiser would take
-// a phi of one value alone for that value.
+// SwiftShader computes a loop's values for all work-items of a sub-group until the last one leaves, and after the
+// loop each sees the values of the last iteration, except through phis. There, every value gets a phi, and the exit
+// that is never taken is at the loop's start: its optimizer would replace a phi with a single source.
 //
 //   loop { %1 = ... } while %c ; use %1
 //   ->  loop { if %never { break } ; %1 = ... } while %c ; %2 = phi %1, undef ; use %2
 #include "passes/opt.h"
 
-struct shown_loop {
+struct exit_loop {
     struct ir_loop *loop;
-    struct shown_loop *outer; // the next one around it
+    struct exit_loop *outer; // the enclosing one
     struct ir_block *end, *after;
-    uint32_t first, last; // its blocks, by their index
-    bool wanted;          // the other exit
-    struct map phis;      // value from inside -> what it is behind the loop
+    uint32_t first, last; // block indexes
+    bool wanted;          // needs the second exit
+    struct map phis;      // value from inside -> value after the loop
 };
 
 struct exits {
     struct arena *scratch;
     struct ir_builder b;
-    struct shown_loop **innermost; // around a block, by its index; NULL: none
-    VEC(struct shown_loop *) loops;
+    struct exit_loop **innermost; // by block index: innermost loop around it; NULL: none
+    VEC(struct exit_loop *) loops;
     VEC(struct ir_loop *) endless;
-    bool by_phis; // all values of loops leave them so, else those of arms
+    bool by_phis; // every value that leaves a loop gets a phi, not only those of arms
 };
 
-// ---- which loops --------------------------------------------------------------------------------
+// ---- selection of loops -------------------------------------------------------------------------
 
-static bool is_inside(const struct shown_loop *l, const struct ir_block *block)
+static bool is_inside(const struct exit_loop *l, const struct ir_block *block)
 {
     return block->index >= l->first && block->index <= l->last;
 }
@@ -59,8 +56,8 @@ static bool has_own_exit(const struct ir_loop *loop)
     return loop->cond && !(ir_is_const(loop->cond) && loop->cond->lanes[0]);
 }
 
-// Whether all ways out of the loop lead through an arm in it that computes something.
-static bool leaves_by_arm(const struct shown_loop *l)
+// Whether all exits of the loop are through an arm that computes something.
+static bool leaves_by_arm(const struct exit_loop *l)
 {
     const struct ir_block *block = l->after->idom;
     if (has_own_exit(l->loop) || !l->end->idom || !block || !is_inside(l, block))
@@ -71,8 +68,8 @@ static bool leaves_by_arm(const struct shown_loop *l)
     return by_arm;
 }
 
-// Whether a phi behind the loop is one value, whatever way is taken.
-static bool has_lone_phi(const struct ir_block *after)
+// Whether a phi after the loop has only one distinct source.
+static bool has_single_value_phi(const struct ir_block *after)
 {
     for (const struct ir_instr *x = after->first; x && x->op == IR_OP_phi; x = x->next) {
         bool same = true;
@@ -84,36 +81,36 @@ static bool has_lone_phi(const struct ir_block *after)
     return false;
 }
 
-static struct shown_loop shown_loop(struct ir_loop *loop)
+static struct exit_loop exit_loop(struct ir_loop *loop)
 {
-    return (struct shown_loop){.loop = loop,
+    return (struct exit_loop){.loop = loop,
                                .end = ir_list_last(&loop->cont),
                                .after = (struct ir_block *)loop->node.next,
                                .first = ir_list_first(&loop->body)->index,
                                .last = ir_list_last(&loop->cont)->index};
 }
 
-// Entered, gone through, never left; not where nothing follows anyway.
-static bool is_endless(const struct shown_loop *l)
+// An infinite loop that is entered; not at the end of the function.
+static bool is_endless(const struct exit_loop *l)
 {
     return !has_own_exit(l->loop) && l->end->idom && !l->after->idom && l->loop->node.list->owner;
 }
 
 static void find_loops(struct exits *e, const struct kc_target *target, struct ir_function *f)
 {
-    struct shown_loop *current = NULL;
+    struct exit_loop *current = NULL;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         struct ir_node *next = block->node.next;
         while (current && !is_inside(current, block))
             current = current->outer;
         e->innermost[block->index] = current;
-        struct shown_loop found = next && next->kind == IR_LOOP ? shown_loop((struct ir_loop *)next)
-                                                                : (struct shown_loop){0};
+        struct exit_loop found = next && next->kind == IR_LOOP ? exit_loop((struct ir_loop *)next)
+                                                                : (struct exit_loop){0};
         if (!found.loop)
             continue;
         if (target->second_exits && is_endless(&found))
             vec_push(e->scratch, &e->endless, found.loop);
-        found.wanted = e->by_phis ? has_lone_phi(found.after) : leaves_by_arm(&found);
+        found.wanted = e->by_phis ? has_single_value_phi(found.after) : leaves_by_arm(&found);
         if (!e->by_phis && !found.wanted)
             continue;
         found.outer = current;
@@ -124,8 +121,8 @@ static void find_loops(struct exits *e, const struct kc_target *target, struct i
 
 // ---- values -------------------------------------------------------------------------------------
 
-// What `x`, of the loop's blocks, is behind it.
-static struct ir_instr *behind(struct exits *e, struct shown_loop *l, struct ir_instr *x)
+// The value that `x`, defined in the loop, has after it.
+static struct ir_instr *behind(struct exits *e, struct exit_loop *l, struct ir_instr *x)
 {
     struct ir_instr *phi = map_get(&l->phis, x);
     if (phi || (!e->by_phis && ir_dominates(x->block, l->end)))
@@ -141,27 +138,27 @@ static struct ir_instr *behind(struct exits *e, struct shown_loop *l, struct ir_
     return phi;
 }
 
-static struct ir_instr *seen_from(struct exits *e, struct ir_instr *x, const struct ir_block *user)
+static struct ir_instr *value_at(struct exits *e, struct ir_instr *x, const struct ir_block *user)
 {
     if (!x || !x->block)
         return x;
-    for (struct shown_loop *l = e->innermost[x->block->index]; l && !is_inside(l, user);
+    for (struct exit_loop *l = e->innermost[x->block->index]; l && !is_inside(l, user);
          l = l->outer)
         x = behind(e, l, x);
     return x;
 }
 
-static void look_again(struct exits *e, struct ir_node *node)
+static void update_condition(struct exits *e, struct ir_node *node)
 {
     if (node->kind == IR_IF) {
         struct ir_if *branch = (struct ir_if *)node;
-        branch->cond = seen_from(e, branch->cond, (struct ir_block *)node->prev);
+        branch->cond = value_at(e, branch->cond, (struct ir_block *)node->prev);
     } else if (node->kind == IR_LOOP) {
         struct ir_loop *loop = (struct ir_loop *)node;
-        loop->cond = seen_from(e, loop->cond, ir_list_last(&loop->cont));
+        loop->cond = value_at(e, loop->cond, ir_list_last(&loop->cont));
     } else if (node->kind == IR_SWITCH) {
         struct ir_switch *choice = (struct ir_switch *)node;
-        choice->value = seen_from(e, choice->value, (struct ir_block *)node->prev);
+        choice->value = value_at(e, choice->value, (struct ir_block *)node->prev);
     }
 }
 
@@ -170,15 +167,15 @@ static void use_phis(struct exits *e, struct ir_function *f)
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first; x; x = x->next)
             for (uint32_t i = 0; i < x->src_count; i++)
-                x->src[i] = seen_from(e, x->src[i], x->op == IR_OP_phi ? x->preds[i] : block);
+                x->src[i] = value_at(e, x->src[i], x->op == IR_OP_phi ? x->preds[i] : block);
         if (block->node.next)
-            look_again(e, block->node.next);
+            update_condition(e, block->node.next);
     }
 }
 
 // ---- the exits ----------------------------------------------------------------------------------
 
-// A phi has nothing to bring by an exit that is never taken.
+// Adds an undefined source for the exit that is never taken.
 static void add_undef(struct ir_module *m, struct ir_instr *phi, struct ir_block *pred)
 {
     uint32_t count = phi->src_count++;
@@ -202,7 +199,7 @@ static void leave_function(struct exits *e, struct ir_block *block)
     ir_jump(&e->b, IR_OP_return, type.base == IR_VOID ? NULL : ir_undef(e->b.module, type));
 }
 
-// Where the loop begins: the block of a break that is never reached.
+// Adds a break that is never taken at the start of the loop; returns its block.
 static struct ir_block *leave_loop(struct exits *e, struct ir_loop *loop, struct ir_instr *never)
 {
     ir_place_after_phis(&e->b, ir_list_first(&loop->body));
@@ -218,7 +215,7 @@ static void add_exits(struct exits *e, struct ir_function *f)
     struct ir_instr *zero = opt_hidden_zero(&e->b), *none = ir_const_int(e->b.module, zero->type, 0);
     struct ir_instr *known = ir_op2(&e->b, e->by_phis ? IR_OP_ine : IR_OP_ieq, zero, none);
     for (size_t i = 0; i < e->loops.count; i++) {
-        const struct shown_loop *l = e->loops.items[i];
+        const struct exit_loop *l = e->loops.items[i];
         if (!l->wanted)
             continue;
         if (!e->by_phis)
@@ -241,8 +238,8 @@ static bool any_exit(const struct exits *e)
     return any;
 }
 
-// Requires: all that changes loops, all that removes phis. Keeps: values. Removes: loops that are
-// left out of an arm alone, uses of what a loop computed behind it, where the target wants that.
+// Requires: all passes that change loops or remove phis. Keeps: values. Removes: loops that are only left through an
+// arm, and uses of a loop's values after it, if the target wants that.
 bool lower_exits(struct pass_context *c, struct ir_function *f)
 {
     struct exits e = {.scratch = c->scratch, .b = {.module = c->module, .function = f}};
@@ -250,7 +247,7 @@ bool lower_exits(struct pass_context *c, struct ir_function *f)
         return false;
     e.by_phis = c->target->exits_by_phis;
     ir_dominance(f);
-    e.innermost = ARENA_ARRAY(c->scratch, struct shown_loop *, f->block_count + 1);
+    e.innermost = ARENA_ARRAY(c->scratch, struct exit_loop *, f->block_count + 1);
     find_loops(&e, c->target, f);
     if (e.loops.count)
         use_phis(&e, f);

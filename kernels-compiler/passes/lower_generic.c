@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An access by a generic pointer that may point to several spaces -> a branch over these spaces.
+// Accesses through generic pointers that may point to several address spaces -> a branch over these spaces.
 //
-// After inlining most generic pointers have one origin: they take its space in lower_memory and nothing is done here.
-// For the others the space is looked at, and in each branch the access is of a cast pointer.
+// After inlining, most generic pointers have one origin, whose address space lower_memory gives them; nothing is done
+// here. For others the space is tested at run time, and each branch accesses through a cast pointer.
 #include "passes/memory.h"
 #include "util/stack.h"
 
@@ -19,7 +19,7 @@ static unsigned access_spaces(struct memory *m, const struct ir_instr *x)
 
 static bool is_one(unsigned spaces) { return !(spaces & (spaces - 1)); }
 
-// The access again, by a pointer to `space`.
+// Repeats the access through a pointer to `space`.
 static struct ir_instr *access_in(struct ir_builder *b, const struct ir_instr *x, enum ir_space space)
 {
     struct ir_instr *src[3];
@@ -48,7 +48,7 @@ static struct ir_instr *merge(struct ir_builder *b, struct ir_instr *const *valu
     return phi;
 }
 
-// Tests for one space after the other; the last one needs no test. Gives the value; NULL for a store.
+// Tests the spaces in order; the last one needs no test. Returns the loaded value; NULL for a store.
 static struct ir_instr *branch(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *space, unsigned spaces)
 {
     stack_check();
@@ -86,7 +86,7 @@ static bool lower_function(struct memory *m, struct ir_function *f)
 {
     struct arena *scratch = m->scratch;
     VEC(struct ir_instr *) accesses = {0};
-    VEC(unsigned) spaces = {0}; // known before the tree changes: new values are in no set
+    VEC(unsigned) spaces = {0}; // determined before the tree changes, because new values are in no set
     m->f = f;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
@@ -110,8 +110,8 @@ static bool has_generic_access(const struct ir_function *f)
     return false;
 }
 
-// Requires: calls as lower_memory wants them, no copy or zero.
-// Keeps: everything else. Removes: accesses whose space is not known.
+// Requires: calls as for lower_memory, no copy or zero. Keeps: everything else. Removes: accesses with unknown
+// address space.
 bool lower_generic(struct pass_context *c)
 {
     bool changed = false, needed = false;

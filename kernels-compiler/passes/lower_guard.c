@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// In kernels with KC_SPEC_GUARD (lower_groups), the invocations behind the end of the range return first of all:
+// In kernels with KC_SPEC_GUARD (lower_groups), invocations beyond the end of the range return first:
 //
 //   entry: ...   ->   if (guarded && (x >= items[0] || y >= items[1])) return ; ...
 //
-// Only in the dimensions that the kernel asks about, and in the first: a launch has groups of one work-item in the others.
+// Only in the first dimension and those that the kernel uses: in the others, groups have one work-item.
 #include "passes/passes.h"
 #include "passes/push.h"
 #include "passes/places.h"
@@ -24,7 +24,7 @@ static const struct kc_spec *find_guard(const struct kc_kernel *info)
     return NULL;
 }
 
-// A bit for each dimension.
+// A bit mask of dimensions.
 static unsigned guarded_dimensions(const struct kc_kernel *info)
 {
     unsigned dims = 1;
@@ -48,7 +48,7 @@ static struct ir_instr *is_outside(struct ir_builder *b, unsigned dims)
     return any;
 }
 
-// A block in memory would cost every launch more than what the guard saves some.
+// Whether the push constants have room: moving the block to memory would cost every launch more than the guard saves.
 static bool has_room(const struct kc_kernel *info, const struct kc_target *target, unsigned dims)
 {
     uint32_t limit = target->max_push_bytes ? target->max_push_bytes : 128;
@@ -76,7 +76,7 @@ static void drop_guard(struct ir_module *m, uint32_t spec)
         never_guard(m, m->functions.items[i], spec);
 }
 
-// Behind the loads of the push block, which stand at the head of a function.
+// After the loads of the push block at the start of the function.
 static struct ir_builder at_head(struct ir_function *f)
 {
     struct ir_block *entry = ir_first_block(f);
@@ -86,8 +86,8 @@ static struct ir_builder at_head(struct ir_function *f)
     return (struct ir_builder){.module = f->module, .function = f, .block = entry, .before = at};
 }
 
-// Requires: lower_sys is done; before lower_push. Keeps: everything inside the range. Removes: work-items outside of it, where
-// the specialization constant says so.
+// Requires: lower_sys; must run before lower_push. Keeps: everything inside of the range. Removes: work-items outside
+// of it, if the specialization constant is set.
 bool lower_guard(struct pass_context *c)
 {
     struct ir_function *f = kernel_of(c->module);
@@ -99,7 +99,7 @@ bool lower_guard(struct pass_context *c)
         drop_guard(c->module, spec->id);
         return true;
     }
-    for (unsigned dim = 0; dim < 3; dim++) // their loads stand in front of what is built
+    for (unsigned dim = 0; dim < 3; dim++) // inserted before the code built below
         if (dims >> dim & 1)
             push_value(&(struct ir_builder){.module = f->module, .function = f}, KC_PUSH_ITEMS, dim, 0, ir_int(32));
     struct ir_builder b = at_head(f);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halfs -> the 16-bit integers that are their bits, for devices without them (kc_target.float16).
+// Halfs -> 16-bit integers with their bits, for devices without half (kc_target.float16).
 //
-// Without cl_khr_fp16 a program only loads, stores and converts them. Conversions are done on bits, rounded to nearest even,
-// NaN kept: they owe nothing to what the device does with denormals.
+// Without cl_khr_fp16, programs only load, store and convert halfs. Conversions work on bits, round to nearest even
+// and preserve NaN, independent of the device's treatment of denormals.
 #include "passes/arith.h"
 
 struct halfs {
@@ -46,19 +46,19 @@ static struct ir_instr *to_float(struct halfs *h, struct ir_instr *half)
 
 // ---- from floats ---------------------------------------------------------------------------------
 
-// Halfs below 2^-14 are multiples of 2^-24: the mantissa loses so many bits that one is left for each.
+// Halfs below 2^-14 are multiples of 2^-24: shifts the mantissa so that its unit is 2^-24, rounding to nearest even.
 static struct ir_instr *small_half(struct arith *a, struct ir_instr *size)
 {
     struct ir_instr *mantissa = op2k(a, IR_OP_or, op2k(a, IR_OP_and, size, 0x7fffff), 0x800000);
     struct ir_instr *spare = op2(a, IR_OP_isub, k_int(a, size->type, 126), op2k(a, IR_OP_lshr, size, 23));
-    spare = op2k(a, IR_OP_and, op2k(a, IR_OP_umin, spare, 30), 31); // beyond it the result is 0 as well
+    spare = op2k(a, IR_OP_and, op2k(a, IR_OP_umin, spare, 30), 31); // with larger shifts the result is 0 too
     struct ir_instr *below_half = op2(a, IR_OP_shl, k_int(a, size->type, 1), op2k(a, IR_OP_and, op2k(a, IR_OP_iadd, spare, 31), 31));
     below_half = op2k(a, IR_OP_isub, below_half, 1);
     struct ir_instr *odd = op2k(a, IR_OP_and, op2(a, IR_OP_lshr, mantissa, spare), 1);
     return op2(a, IR_OP_lshr, op2(a, IR_OP_iadd, op2(a, IR_OP_iadd, mantissa, below_half), odd), spare);
 }
 
-// From a float's bits without their sign, and a half's sign bit.
+// From a float's magnitude bits and a half's sign bit.
 static struct ir_instr *half_of(struct arith *a, struct ir_instr *size, struct ir_instr *sign, struct ir_type to)
 {
     struct ir_instr *odd = op2k(a, IR_OP_and, op2k(a, IR_OP_lshr, size, 13), 1);
@@ -80,7 +80,7 @@ static struct ir_instr *from_float(struct halfs *h, struct ir_instr *x, struct i
     return half_of(a, op2k(a, IR_OP_and, bits, 0x7fffffff), sign, to);
 }
 
-// A float that the half is the same of: bits that are cut off leave the last one set.
+// Converts to a float that rounds to the same half: discarded bits set the last bit (round to odd).
 static struct ir_instr *from_double(struct halfs *h, struct ir_instr *x, struct ir_type to)
 {
     struct arith *a = &h->a;
@@ -116,7 +116,8 @@ static bool computes(const struct ir_instr *x)
     return floats || (ir_ops[x->op].rule == IR_RULE_COMPARE && is_half(x->src[0]->type));
 }
 
-// Everything has the type of its bits; a conversion of floats to or from integers of 16 bits is one of halfs from here on.
+// Gives everything the type of its bits. From here on, a conversion between floats and 16-bit integers is one of
+// halfs.
 static void retype(struct halfs *h, struct ir_instr *x)
 {
     struct ir_module *m = h->a.b.module;
@@ -133,7 +134,7 @@ static struct ir_instr *widened(struct halfs *h, struct ir_instr *x, struct ir_t
     return convert(&h->a, IR_OP_f2f, to, to_float(h, x));
 }
 
-// What takes the place of a conversion; NULL: it stays.
+// The replacement of a conversion; NULL if it remains.
 static struct ir_instr *converted(struct halfs *h, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0];
@@ -147,7 +148,7 @@ static struct ir_instr *converted(struct halfs *h, struct ir_instr *x)
             return NULL;
         return from->type.bits == 64 ? from_double(h, from, x->type) : from_float(h, from, x->type);
     case IR_OP_s2f:
-    case IR_OP_u2f: // integers that a half holds are exact in a float
+    case IR_OP_u2f: // integers in a half's range are exact in float
         return to_half ? from_float(h, convert(&h->a, (enum ir_op)x->op, single, from), x->type) : NULL;
     case IR_OP_f2s:
     case IR_OP_f2u: return from_half ? convert(&h->a, (enum ir_op)x->op, x->type, to_float(h, from)) : NULL;
@@ -156,7 +157,7 @@ static struct ir_instr *converted(struct halfs *h, struct ir_instr *x)
     }
 }
 
-// Of all functions at once: they call each other.
+// Done for all functions first, because they call each other.
 static void retype_signature(struct ir_function *f)
 {
     for (uint32_t i = 0; i < f->param_count; i++)

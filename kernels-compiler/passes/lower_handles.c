@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls with images and samplers -> calls of copies made for these.
+// Calls with images and samplers -> calls of specialized copies.
 //
 //   call @read(%image, i32 33, %at)     ->     call @read$0.2$1.33(%at)
 //
-// An image is one of the kernel's arguments, known by its number; it and a constant sampler stand for the parameter in
-// the copy, which folds. So a function that reads images need not be inlined, and what a sampler does not ask for is
-// gone before anything is inlined. Goes from kernels to callees; a copy is made once for all its calls. A sampler that is
-// an argument is a specialization constant in the copy, for the driver to fold; under a mapping the argument's number.
+// An image is a kernel argument, identified by its number. The number, or a constant sampler, replaces the parameter
+// in the copy, which then folds. So functions that read images need not be inlined, and code for other sampler modes
+// is removed before inlining. Works from kernels to callees; a copy is made once for all equal calls. A sampler
+// argument becomes a specialization constant in the copy, which the driver folds; under a mapping it becomes the
+// argument's number.
 #include "passes/inline.h"
 #include "passes/passes.h"
 #include "passes/push.h"
 
-enum { MOST_COPIES = 4096 }; // of recursion without end, which is found later, there would be more
+enum { MOST_COPIES = 4096 }; // limit in case of infinite recursion, which is reported later
 
 struct handles {
     struct pass_context *c;
@@ -20,7 +21,7 @@ struct handles {
     bool changed;
 };
 
-// What stands for a handle in the copies.
+// The known value of a handle.
 struct known {
     enum { NOT_KNOWN, NUMBER, SPEC_ID } by;
     uint32_t is;
@@ -66,7 +67,7 @@ static const char *copy_name(const struct ir_function *caller, const struct ir_i
     return name.text;
 }
 
-// Without optimization, too: of what the library has some is for mappings alone, and some for all else.
+// Folds even without optimization, because some library code is only valid under mappings and some only without.
 static void fold(struct handles *h, struct ir_function *f)
 {
     for (int round = 0; round < 2; round++) {
@@ -85,7 +86,7 @@ static void fill_copy(struct handles *h, const struct ir_function *caller, const
     struct ir_module *m = from->module;
     struct map map = {0};
     struct ir_builder head = {.module = m, .function = copy};
-    uint32_t kept = 0;
+    uint32_t param = 0;
     ir_function_define(copy);
     ir_place_end(&head, &copy->body);
     copy->always_inline = from->always_inline;
@@ -93,11 +94,11 @@ static void fill_copy(struct handles *h, const struct ir_function *caller, const
     copy->from_library = from->from_library;
     for (uint32_t i = 0; i < from->param_count; i++) {
         struct known value = known(caller, call, i);
-        copy->no_inline |= value.by != NUMBER && ir_is_handle(from, i) && from->from_library; // all modes and filters
+        copy->no_inline |= value.by != NUMBER && ir_is_handle(from, i) && from->from_library; // from the library: code for all modes and filters
         map_set(m->arena, &map, from->params[i],
                 value.by == NUMBER    ? ir_const_int(m, from->params[i]->type, value.is)
                 : value.by == SPEC_ID ? ir_sys(&head, IR_SYS_VK_SPEC, value.is)
-                                      : copy->params[kept++]);
+                                      : copy->params[param++]);
     }
     inline_map_vars(copy, from, &map);
     ir_list_clone(copy, &copy->body, &from->body, &map, NULL);
@@ -140,7 +141,7 @@ static void resolve_calls(struct handles *h, struct ir_function *f)
     ir_resolve(f);
 }
 
-// Requires: lower_returns. Keeps: everything. Removes: handles known when compiling from what calls pass.
+// Requires: lower_returns. Keeps: everything. Removes: arguments of calls that are handles known at compile time.
 bool lower_handles(struct pass_context *c)
 {
     struct handles h = {.c = c};

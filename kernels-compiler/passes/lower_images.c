@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images by the numbers of their arguments: each way of using one gets a binding; what is asked
-// about them becomes fields of the push block. Of devices without storage of CL_BGRA's order, or that want formats named
-// (SPIR-V has no name for this one), such texels are stored in the other order.
+// Resolves images by their argument numbers: each kind of use gets a binding, and queries become fields of the push
+// block. If the device lacks storage images with CL_BGRA's channel order, or requires formats (SPIR-V has none for
+// it), texels are stored in RGBA order.
 //
-// An image is no value of its own: everything that takes one is inlined, so that here each
-// operation names an argument of the kernel.
+// Images are not values: everything that takes one is inlined or specialized, so that each operation names a kernel
+// argument.
 #include "passes/passes.h"
 #include "passes/push.h"
 
@@ -33,7 +33,7 @@ static uint32_t bind_image(struct ir_module *m, const struct ir_instr *x, const 
                                                .arg = (uint32_t)x->src[0]->lanes[0]});
 }
 
-// Where the device wants to know the formats of images that kernels store to, or load from such.
+// Whether the device requires the formats of images that the kernel stores to, or loads from in read_write access.
 static bool needs_format(const struct kc_target *target, const struct kc_arg *arg)
 {
     return !target->image_write_without_format ||
@@ -77,7 +77,7 @@ static struct ir_instr *pushed(struct ir_builder *b, const struct ir_instr *x)
                       ir_int(32));
 }
 
-// CL_BGRA's texels on their way to an image that has the channels of CL_RGBA, or from it.
+// Swaps the channels of a CL_BGRA texel for an image with the channel order of CL_RGBA.
 static struct ir_instr *exchange_channels(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *texel)
 {
     static const uint8_t bgra[] = {2, 1, 0, 3};
@@ -97,7 +97,7 @@ static void write_level(struct ir_builder *b, const struct ir_instr *x, unsigned
     ir_image_op(b, IR_OP_image_write, ir_void(), image, x->src, 3);
 }
 
-// To Vulkan each level is an image of its own: one of as many writes, where it is not known which.
+// Each mip level is a separate Vulkan image: a dynamic level becomes a write for each level.
 static void lower_store(struct ir_function *f, struct ir_instr *x)
 {
     struct ir_builder b = ir_before(f, x);
@@ -127,7 +127,7 @@ static bool lower_stores(struct ir_function *f)
     return changed;
 }
 
-// The value of an image_info, NULL for the others.
+// The value of an image_info; NULL for other instructions.
 static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
 {
     const struct kc_kernel *info = &push_kernel(b->module)->info;
@@ -138,10 +138,10 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
         return NULL;
     }
     if (x->op == IR_OP_image_info && x->image.info == IR_IMAGE_SIZE && b->module->mapping)
-        return NULL; // the image itself tells
+        return NULL; // queried from the image
     if (x->op == IR_OP_image_info) {
-        struct ir_instr *told = ir_image_info_of_target(b, x);
-        return told ? told : pushed(b, x);
+        struct ir_instr *constant = ir_image_info_of_target(b, x);
+        return constant ? constant : pushed(b, x);
     }
     use_image(b->module, x, &info->args[image->lanes[0]]);
     if (x->op == IR_OP_image_write && b->module->target->image_bgra_by_rgba && !x->image.depth)
@@ -150,8 +150,8 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
     return turned ? exchange_channels(b, x, ir_image_op(b, x->op, x->type, x->image, x->src, x->src_count)) : NULL;
 }
 
-// An image whose size alone is asked: as one of floats.
-static void bind_asked(struct ir_module *m, struct ir_function *f)
+// Binds an image of which only the size is queried, as one of floats.
+static void bind_queried(struct ir_module *m, struct ir_function *f)
 {
     const struct kc_kernel *info = &push_kernel(m)->info;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
@@ -168,8 +168,8 @@ static void bind_asked(struct ir_module *m, struct ir_function *f)
         }
 }
 
-// Requires: inline_calls, lower_args, opt_mem2reg. Removes: image_store; image_info, but sizes under a mapping; makes
-// the kernel's bindings.
+// Requires: inline_calls, lower_args, opt_mem2reg. Removes: image_store, and image_info except sizes under a mapping.
+// Adds the kernel's bindings.
 bool lower_images(struct pass_context *c, struct ir_function *f)
 {
     bool changed = lower_stores(f);
@@ -188,6 +188,6 @@ bool lower_images(struct pass_context *c, struct ir_function *f)
     if (changed)
         ir_resolve(f);
     if (changed && c->module->mapping)
-        bind_asked(c->module, f);
+        bind_queried(c->module, f);
     return changed;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that are named as what is to be enqueued -> their numbers in kc_program.kernels.
+// Kernels that others enqueue -> their numbers in kc_program.kernels.
 #include "passes/passes.h"
 
 static void number_kernels(struct ir_module *m)

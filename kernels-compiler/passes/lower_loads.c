@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads from global memory that some work-item may not reach get addresses which differ, as far as the
-// driver knows, between work-items.
+// Makes addresses of conditional loads from global memory differ between work-items, as far as the driver can see.
 //
 //   if %c { %2 = load %1 }   ->   %3 = a zero of the work-item's own ; if %c { %2 = load (%1 + %3) }
 //
-// Mesa's CPU driver (26) loads once for all work-items what it sees to be one address, and does so
-// where no work-item is left as well: behind a `break` that all have taken the address may be anything.
-// Where addresses differ each loads for itself, if it is there.
+// If Mesa's CPU driver (26) sees that all work-items load from one address, it loads once for all of them, even if no
+// work-item is active: after a `break` that all have taken, the address may be invalid. With different addresses,
+// only active work-items load.
 #include "passes/opt.h"
 
 static struct ir_instr *own_zero(struct ir_builder *b, struct ir_function *f, struct ir_type address)
 {
     enum { TOP_BIT = 31 };
     ir_place_after_phis(b, ir_first_block(f));
-    // Not the place in the work-group, which is known where there is one work-item.
+    // Not the local id, which is known in groups of one work-item.
     struct ir_instr *item = ir_sys(b, IR_SYS_VK_SUBGROUP_INVOCATION, 0);
     item = ir_op2(b, IR_OP_lshr, item, ir_const_int(b->module, item->type, TOP_BIT));
     return address.lanes == 2 ? ir_splat(b, item, 2) : ir_convert(b, IR_OP_zext, address, item);
 }
 
-static bool is_meant(const struct ir_instr *x)
+static bool can_offset_address(const struct ir_instr *x)
 {
     return x->op == IR_OP_load && (x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT) &&
            (ir_type_eq(x->src[0]->type, ir_int(64)) || ir_type_eq(x->src[0]->type, ir_with_lanes(ir_int(32), 2)));
 }
 
-// Requires: addresses are numbers of 64 bits, or all of them pairs of words. Keeps: values. Removes: loads of one address for all
-// within ifs, loops and switches, where the target wants that.
+// Requires: addresses are 64-bit numbers, or all of them pairs of words. Keeps: values. Removes: loads from a common
+// address in ifs, loops and switches, if the target wants that.
 bool lower_loads(struct pass_context *c, struct ir_function *f)
 {
     struct ir_builder b = {.module = c->module, .function = f};
@@ -37,7 +36,7 @@ bool lower_loads(struct pass_context *c, struct ir_function *f)
         if (block->node.list == &f->body)
             continue;
         for (struct ir_instr *x = block->first; x; x = x->next) {
-            if (!is_meant(x))
+            if (!can_offset_address(x))
                 continue;
             if (!zero)
                 zero = own_zero(&b, f, x->src[0]->type);

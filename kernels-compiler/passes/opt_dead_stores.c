@@ -81,7 +81,7 @@ static void forget_loaded(const struct dead *d, struct places *p, const struct i
     struct alias_place own = alias_place(d->f, x);
     struct places kept = {.ends = p->ends && own.kind != OPT_PRIVATE && own.kind != OPT_ANYWHERE};
     for (unsigned i = 0; i < p->count; i++)
-        if (alias_of(&own, &p->items[i].place) == ALIAS_APART)
+        if (alias_of(&own, &p->items[i].place) == ALIAS_NONE)
             remember(&kept, &p->items[i]);
     *p = kept;
 }

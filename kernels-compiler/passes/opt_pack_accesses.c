@@ -263,7 +263,7 @@ static bool meets(const struct set *s, const struct alias_place *place, const st
     if ((!s->store && x->op == IR_OP_load) || opt_is_pure_load(x) || opt_is_pure_load(s->members[0].x))
         return false;
     if (!is_of_set(s, place, &at))
-        return alias_of(&all, place) != ALIAS_APART;
+        return alias_of(&all, place) != ALIAS_NONE;
     for (unsigned i = 0; i < s->count; i++)
         if (overlap(s->members[i].at, s->members[i].bytes, at, (uint32_t)place->bytes))
             return true;

@@ -142,14 +142,14 @@ static bool look_at(struct keep *k)
 static bool writes(const struct keep *k, const struct access *a, const struct alias_place *place)
 {
     if (a->plain)
-        return a->store && alias_of(&a->place, place) != ALIAS_APART;
+        return a->store && alias_of(&a->place, place) != ALIAS_NONE;
     return alias_may_write(k->f, a->x, place);
 }
 
 static bool reads(const struct keep *k, const struct access *a, const struct alias_place *place)
 {
     if (a->plain)
-        return !a->store && !opt_is_pure_load(a->x) && alias_of(&a->place, place) != ALIAS_APART;
+        return !a->store && !opt_is_pure_load(a->x) && alias_of(&a->place, place) != ALIAS_NONE;
     return alias_may_read(k->f, a->x, place);
 }
 

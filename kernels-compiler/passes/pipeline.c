@@ -245,7 +245,7 @@ static void tidy_functions(struct pipeline *p, struct ir_function *const *functi
     inline_early(&p->context, functions, count);
     arena_reset(p->scratch);
     for (size_t i = 0; i < count && going(p); i++) {
-        if (!inline_is_kept(functions[i]))
+        if (!inline_remains(functions[i]))
             continue;
         run_group(p, functions[i], first + 1);
     }

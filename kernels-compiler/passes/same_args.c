@@ -33,7 +33,7 @@ static void look_at_call(const struct ir_instr *call, struct known *known)
         struct ir_instr *x = call->src[i];
         const bool first = !known->seen[i];
         known->seen[i] = true;
-        if (first ? !demote_computes_again(x) : known->args[i] && !same_value(known->args[i], x))
+        if (first ? !demote_recomputes(x) : known->args[i] && !same_value(known->args[i], x))
             known->args[i] = NULL;
         else if (first)
             known->args[i] = x;
