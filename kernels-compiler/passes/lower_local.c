@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of local memory: arrays in Workgroup storage.
+// Lowers local memory to arrays in Workgroup storage.
 //
-// A local argument alone has an array of its own, its count a specialization constant. Where pointers to an argument and to
-// other variables meet they share one array: the kernel's own variables first, then the arguments at offsets that
-// are pushed (kc.h: local_static_shared).
+// A local argument that is accessed separately gets an array of its own, whose length is a specialization constant.
+// If pointers to an argument and to other variables meet, they share one array: first the kernel's variables, then
+// the arguments at offsets that the launch pushes (kc.h: local_static_shared).
 #include "passes/memory.h"
 #include "passes/push.h"
 #include <inttypes.h>
 
-enum { LOCAL_ARG_SPAN = 1 << 22 }; // room in the address numbers for an argument of unknown size
+enum { LOCAL_ARG_SPAN = 1 << 22 }; // range of addresses reserved for an argument of unknown size
 
 static bool is_shared(const struct region *r)
 {
@@ -37,7 +37,7 @@ static void merge(struct memory *m, struct region *into, struct region *r)
     r->merged = into;
 }
 
-// There is one shared array at most: regions that need one become one.
+// There is at most one shared array: regions that need one are merged.
 static struct region *merge_shared(struct memory *m)
 {
     struct region *shared = NULL;
@@ -70,7 +70,7 @@ static unsigned log2_of(uint32_t x)
     return bits;
 }
 
-// Other programs give each argument's count alone: what follows from them the module computes.
+// Under a mapping the launch only sets each argument's length; the module computes the offsets.
 static void list_shared(struct memory *m, const struct region *r)
 {
     struct ir_kernel *kernel = m->kernel;
@@ -98,7 +98,7 @@ static void place_shared(struct memory *m, struct region *r)
         struct ir_builder b = memory_at_head(m);
         struct ir_instr *offset = push_value(&b, KC_PUSH_LOCAL_ARG, 0, (unsigned)var->local_arg, ir_int(32));
         b = memory_at_head(m);
-        if (m->m->mapping && offset->next) // computed, before older values
+        if (m->m->mapping && offset->next) // computed, must precede its uses
             ir_place_before(&b, offset->next);
         offset = ir_op2(&b, IR_OP_lshr, offset, ir_const_int(m->m, ir_int(32), log2_of(r->unit)));
         m->var_start[var->id] = offset;
@@ -114,19 +114,19 @@ static bool units_access_local(const struct memory *m)
     return false;
 }
 
-// Requires: address_analyse(). Gives every local region its shape and its array; fills in the kernel's sizes.
+// Requires: address_analyse(). Chooses shape and array of every local region; fills in the kernel's sizes.
 void local_place(struct memory *m)
 {
     uint64_t total = 0, limit = m->c->target->max_local_memory;
     struct region *shared = merge_shared(m);
-    // Units want rows at multiples of 16 bytes; where an array begins the driver says, which lays one behind the other.
-    bool whole = units_access_local(m);
+    // Matrix units require rows at multiples of 16 bytes; the driver places arrays one after another.
+    bool needs_own_arrays = units_access_local(m);
     for (struct region *r = m->regions; r; r = r->next) {
         if (r->space != IR_LOCAL || r->merged)
             continue;
         region_choose_shape(m, r);
         region_place_vars(m, r);
-        if (whole)
+        if (needs_own_arrays)
             r->bytes = (r->bytes + 15) & ~UINT64_C(15);
         total += r->bytes;
         if (r == shared)

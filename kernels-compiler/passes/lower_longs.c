@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit integers -> pairs of words, for devices that have none (kc_target.int64).
+// 64-bit integers -> pairs of words, for devices without 64-bit integers (kc_target.int64).
 //
-// A value becomes two: its lower halves and its upper ones, lane by lane. What stays - memory, calls - sees them as vectors of
-// words: <2 x i32> for one, the lower one first, <4 x i32> for two; so do addresses of device memory. What a conversion
-// rounds is rounded as an integer, so that every operation on floats is exact.
+// A value is split into its lower and upper halves, lane by lane. Memory accesses and calls use vectors of words: <2
+// x i32> for one value, lower word first, <4 x i32> for two; so do device addresses. Conversions to float round in
+// integer arithmetic, so that all float operations are exact.
 #include "passes/arith.h"
 
 struct halves {
-    struct ir_instr *low, *high; // i32, as many lanes as the whole
+    struct ir_instr *low, *high; // i32, with the value's number of lanes
 };
 
 struct longs {
     struct arith a;
     struct ir_function *function;
-    struct halves *of; // by id of what is concerned
+    struct halves *of; // by id of instructions that are lowered
     uint32_t count;
     VEC(struct ir_instr *) phis;
     bool changed;
@@ -51,11 +51,11 @@ static struct halves halves_of(struct longs *l, const struct ir_instr *x)
     return (struct halves){ir_undef(l->a.b.module, type), ir_undef(l->a.b.module, type)};
 }
 
-// ---- words in a row, as memory and calls have them -----------------------------------------------
+// ---- vectors of words, as in memory and calls ----------------------------------------------------
 
 static struct ir_type words_type(struct ir_type type) { return ir_with_lanes(ir_int(32), type.lanes * 2u); }
 
-// Lanes `first` and on, at most two.
+// At most two lanes, from `first` on.
 static struct ir_instr *in_words(struct longs *l, struct halves x, unsigned first, unsigned lanes)
 {
     struct ir_instr *words[4];
@@ -73,7 +73,7 @@ static struct halves from_lanes(struct longs *l, struct ir_instr *const *low, st
     return (struct halves){ir_vec(&l->a.b, low, lanes), ir_vec(&l->a.b, high, lanes)};
 }
 
-// What words in a row, up to four in one vector, stand for.
+// The halves of values given as vectors of up to four words.
 static struct halves from_words(struct longs *l, struct ir_instr *const *vectors, unsigned lanes)
 {
     struct ir_instr *low[4], *high[4];
@@ -132,7 +132,7 @@ static struct halves multiply(struct longs *l, struct halves x, struct halves y)
     return (struct halves){product.low, op2(&l->a, IR_OP_iadd, product.high, cross)};
 }
 
-// Upper 64 bits of the product; no sum overflows.
+// Upper 64 bits of a product; no sum overflows.
 static struct halves multiply_high(struct longs *l, struct halves x, struct halves y)
 {
     struct ir_instr *none = k32(l, x.low, 0);
@@ -148,7 +148,7 @@ static struct halves either(struct longs *l, struct ir_instr *condition, struct 
     return (struct halves){pick(&l->a, condition, x.low, y.low), pick(&l->a, condition, x.high, y.high)};
 }
 
-// x where the sign is 0, -x where it is -1.
+// x if the sign is 0, -x if it is -1.
 static struct halves with_sign(struct longs *l, struct halves x, struct ir_instr *sign)
 {
     struct halves flipped = {op2(&l->a, IR_OP_xor, x.low, sign), op2(&l->a, IR_OP_xor, x.high, sign)};
@@ -157,7 +157,7 @@ static struct halves with_sign(struct longs *l, struct halves x, struct ir_instr
 
 // ---- shifts --------------------------------------------------------------------------------------
 
-// By less than 32: bits that leave one half enter the other.
+// Shifts by less than 32: bits move from one half to the other.
 static struct halves shift_within(struct longs *l, enum ir_op op, struct halves x, struct ir_instr *by)
 {
     struct arith *a = &l->a;
@@ -172,9 +172,9 @@ static struct halves shift_within(struct longs *l, enum ir_op op, struct halves 
 
 static struct halves shift(struct longs *l, enum ir_op op, struct halves x, struct ir_instr *by)
 {
-    struct ir_instr *rest = op2k(&l->a, IR_OP_and, by, 31), *fill = k32(l, by, 0);
+    struct ir_instr *rounding_bits = op2k(&l->a, IR_OP_and, by, 31), *fill = k32(l, by, 0);
     struct ir_instr *far = op2k(&l->a, IR_OP_ine, op2k(&l->a, IR_OP_and, by, 32), 0);
-    struct halves near = shift_within(l, op, x, rest);
+    struct halves near = shift_within(l, op, x, rounding_bits);
     if (op == IR_OP_ashr)
         fill = op2k(&l->a, IR_OP_ashr, x.high, 31);
     struct halves moved = op == IR_OP_shl ? (struct halves){fill, near.low} : (struct halves){near.high, fill};
@@ -211,7 +211,7 @@ static struct halves smaller_or_larger(struct longs *l, enum ir_op op, struct ha
 
 // ---- conversions to floats -----------------------------------------------------------------------
 
-// Leading zeros; 64 for zero.
+// Number of leading zeros; 64 for zero.
 static struct ir_instr *leading_zeros(struct longs *l, struct halves x)
 {
     struct ir_instr *low = op2k(&l->a, IR_OP_iadd, op1(&l->a, IR_OP_clz, x.low), 32);
@@ -219,15 +219,15 @@ static struct ir_instr *leading_zeros(struct longs *l, struct halves x)
     return pick(&l->a, op2k(&l->a, IR_OP_ieq, x.high, 0), low, high);
 }
 
-// The upper 24 bits of 64 whose first is set, rounded to nearest even by the others.
+// The upper 24 bits of a normalized 64-bit number, rounded to nearest even.
 static struct ir_instr *mantissa(struct longs *l, struct halves x)
 {
     struct arith *a = &l->a;
-    struct ir_instr *whole = op2k(a, IR_OP_lshr, x.high, 8), *half = op2k(a, IR_OP_and, op2k(a, IR_OP_lshr, x.high, 7), 1);
-    struct ir_instr *rest = op2(a, IR_OP_or, op2k(a, IR_OP_and, x.high, 0x7f), x.low);
-    struct ir_instr *odd = op2k(a, IR_OP_and, whole, 1);
-    rest = op2(a, IR_OP_or, as_number(l, op2k(a, IR_OP_ine, rest, 0)), odd);
-    return op2(a, IR_OP_iadd, whole, op2(a, IR_OP_and, half, rest));
+    struct ir_instr *integral = op2k(a, IR_OP_lshr, x.high, 8), *half = op2k(a, IR_OP_and, op2k(a, IR_OP_lshr, x.high, 7), 1);
+    struct ir_instr *rounding_bits = op2(a, IR_OP_or, op2k(a, IR_OP_and, x.high, 0x7f), x.low);
+    struct ir_instr *odd = op2k(a, IR_OP_and, integral, 1);
+    rounding_bits = op2(a, IR_OP_or, as_number(l, op2k(a, IR_OP_ine, rounding_bits, 0)), odd);
+    return op2(a, IR_OP_iadd, integral, op2(a, IR_OP_and, half, rounding_bits));
 }
 
 static struct ir_instr *to_float(struct longs *l, struct ir_type type, struct halves x, bool is_signed)
@@ -244,7 +244,7 @@ static struct ir_instr *to_float(struct longs *l, struct ir_type type, struct ha
     return convert(a, IR_OP_bitcast, type, bits);
 }
 
-// Both halves are exact, their sum is rounded once.
+// Both halves are exact, so their sum is rounded once.
 static struct ir_instr *to_double(struct longs *l, struct ir_type type, struct halves x, bool is_signed)
 {
     struct ir_instr *high = convert(&l->a, is_signed ? IR_OP_s2f : IR_OP_u2f, type, x.high);
@@ -311,7 +311,7 @@ static struct ir_instr *cast_to(struct longs *l, struct ir_type type, struct hal
 
 // ---- lane by lane --------------------------------------------------------------------------------
 
-// The operation on the lower halves and on the upper ones; other sources are those of both.
+// Applies the operation to the lower and to the upper halves; other sources are shared.
 static struct halves on_both(struct longs *l, struct ir_instr *x)
 {
     struct ir_instr *low[16], *high[16];
@@ -326,21 +326,21 @@ static struct halves on_both(struct longs *l, struct ir_instr *x)
                            ir_build_like(&l->a.b, (enum ir_op)x->op, type, high, x->src_count, x)};
 }
 
-// ---- what stays ----------------------------------------------------------------------------------
+// ---- memory accesses and calls -------------------------------------------------------------------
 
-// What is one operation for the device cannot be two.
-static bool can_stay(const struct ir_instr *x)
+// Whether the instruction can use pairs of words; atomics and sub-group operations cannot be split.
+static bool can_use_pairs(const struct ir_instr *x)
 {
-    bool fits = !is_long(x) || x->type.lanes <= 2, whole = x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic;
+    bool fits = !is_long(x) || x->type.lanes <= 2, integral = x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic;
     for (uint32_t i = 0; i < x->src_count; i++)
-        fits &= !is_long(x->src[i]) || (x->src[i]->type.lanes <= 2 && (!whole || !i));
-    return fits && (!whole || !is_long(x)) && x->op != IR_OP_subgroup;
+        fits &= !is_long(x->src[i]) || (x->src[i]->type.lanes <= 2 && (!integral || !i));
+    return fits && (!integral || !is_long(x)) && x->op != IR_OP_subgroup;
 }
 
-// The instruction takes pairs instead, and gives them.
-static void keep(struct longs *l, struct ir_instr *x)
+// Changes the instruction to pairs of words.
+static void use_pairs(struct longs *l, struct ir_instr *x)
 {
-    if (!can_stay(x))
+    if (!can_use_pairs(x))
         ir_fail(l->a.b.module, x->origin, "operations on 64-bit integers as a whole are not available on this device");
     for (uint32_t i = 0; i < x->src_count && !l->a.b.module->error; i++)
         if (is_long(x->src[i]))
@@ -370,7 +370,7 @@ static struct ir_mem mem_at(const struct ir_instr *x, uint32_t distance)
     return mem;
 }
 
-// Two at a time.
+// Loads two lanes at a time.
 static void load(struct longs *l, struct ir_instr *x)
 {
     struct ir_instr *vectors[2];
@@ -400,7 +400,7 @@ static void place_at_end(struct longs *l, struct ir_block *block)
     l->a.b.before = ir_ends_in_jump(block) ? block->last : NULL;
 }
 
-// A value's number among those that the cases name, from 1 on; 0: none of them has it.
+// Switches over a number: 1 + the index of the value among the case values; 0 if it is none of them.
 static void lower_switch(struct longs *l, struct ir_block *block)
 {
     struct ir_switch *node = (struct ir_switch *)block->node.next;
@@ -493,7 +493,7 @@ static struct halves long_value(struct longs *l, struct ir_instr *x)
     }
 }
 
-// Of 64-bit integers something else.
+// Results of other types from 64-bit operands.
 static struct ir_instr *other_value(struct longs *l, struct ir_instr *x)
 {
     struct halves first = halves_of(l, x->src[0]);
@@ -520,7 +520,7 @@ static bool concerns(const struct ir_instr *x)
     return is_long(x);
 }
 
-static bool stays(const struct ir_instr *x) { return ir_has_flag(x, IR_FLAG_W) || ir_has_flag(x, IR_FLAG_R); }
+static bool uses_pairs(const struct ir_instr *x) { return ir_has_flag(x, IR_FLAG_W) || ir_has_flag(x, IR_FLAG_R); }
 
 static void lower_instr(struct longs *l, struct ir_instr *x)
 {
@@ -531,8 +531,8 @@ static void lower_instr(struct longs *l, struct ir_instr *x)
         load(l, x);
     else if (x->op == IR_OP_store && is_long(x->src[1]))
         store(l, x);
-    else if (stays(x))
-        keep(l, x);
+    else if (uses_pairs(x))
+        use_pairs(l, x);
     else if (is_long(x)) {
         l->of[x->id] = long_value(l, x);
         ir_remove(x);
@@ -567,12 +567,12 @@ static bool lower_function(struct pass_context *c, struct ir_function *f)
     ir_number(f);
     l.count = f->instr_count;
     l.of = arena_zalloc(c->scratch, (l.count + 1) * sizeof *l.of);
-    struct ir_instr *start = ir_first_block(f)->first; // behind what the parameters are taken apart by
+    struct ir_instr *start = ir_first_block(f)->first; // after the code that splits the parameters
     lower_params(&l);
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block == ir_first_block(f) ? start : block->first, *next; x; x = next) {
             next = x->next;
-            ir_resolve_sources(x); // of all: what is built may peel off what does not concern us
+            ir_resolve_sources(x); // for all instructions, because folding may look through sources
             if (!concerns(x))
                 continue;
             l.changed = true;
@@ -595,8 +595,8 @@ static void lower_var(struct ir_var *var)
         var->elem = words_type(var->elem);
 }
 
-// Requires: lower_arith, lower_division; of two lanes at most are what calls pass and what arrays are made of. Keeps:
-// everything. Removes: 64-bit integers, where the device has none.
+// Requires: lower_arith, lower_division; values in calls and array elements have at most two lanes. Keeps:
+// everything. Removes: 64-bit integers, if the device has none.
 bool lower_longs(struct pass_context *c)
 {
     bool changed = false;

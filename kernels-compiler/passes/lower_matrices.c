@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices -> matrices of the sizes that the device has units for (matrix_tiles.c), where it has; else what
-// each work-item of a sub-group holds of them:
+// Cooperative matrices -> matrices of shapes that the device supports (matrix_tiles.c), if it supports them; else the
+// components that each work-item of a sub-group holds:
 //
-// Column c of a matrix lies with work-item c % S of the sub-group of S, whatever the matrix is used for; its component of
-// row r is that work-item's component (c / S) * rows + r. So a product needs components of one matrix only from others:
+// Column c of a matrix is held by work-item c % S of a sub-group of size S, for all matrix uses. Its component of row
+// r is component (c / S) * rows + r of that work-item. So a product only needs components of one matrix from other
+// work-items:
 //
 //   %3 = mat_muladd %0, %1, %2     ->     for each k, row i, own column j:  c[i][j] += broadcast(a[i][k]) * b[k][j]
 //
-// Where S does not divide the columns, the last ones of some work-items are no columns: they hold anything, a load
-// reads the last column again, a store skips them. Sub-groups must be whole (kc_kernel.whole_sub_groups).
+// If S does not divide the number of columns, the last column of some work-items does not exist: it holds any value,
+// loads read the last column again, stores skip it. Sub-groups must be full (kc_kernel.whole_sub_groups).
 //
-// Integers: products and sums in the result's width wrap, which is exact but for what no result can hold. Floats: halves
-// and smaller ones are summed as floats and rounded once, k in order, no multiply-add contracted.
+// Integers: products and sums wrap in the result's width, which is exact unless the result overflows. Floats: halfs
+// and smaller types are summed as floats and rounded once, with k in order and without contraction.
 #include "ir/small_floats.h"
 #include "passes/matrices.h"
 #include "passes/push.h"
 #include "util/stack.h"
 
 enum {
-    MAX_PRODUCTS = 128,   // of a work-item and one mat_muladd, that are written out
-    MAX_ROWS = 4,         // of a matrix that is loaded or stored so; on GPUs
-    MAX_COMPONENTS = 128, // of a work-item's share of it
+    MAX_PRODUCTS = 128,   // per work-item and mat_muladd, for unrolling
+    MAX_ROWS = 4,         // per matrix, for unrolled loads and stores; on GPUs
+    MAX_COMPONENTS = 128, // per work-item
 };
 
-// ---- what numbers choose -------------------------------------------------------------------------
+// ---- dynamically indexed components --------------------------------------------------------------
 
 static struct ir_var *share_var(struct matrices *s, struct ir_type one, unsigned count)
 {
@@ -31,7 +32,7 @@ static struct ir_var *share_var(struct matrices *s, struct ir_type one, unsigned
     return ir_var_add(s->m, s->f, "share", IR_PRIVATE, (uint64_t)count * bytes, bytes);
 }
 
-// Place `index` (i32; NULL: 0) and a number in such a variable.
+// Address of element `index` (i32; NULL: 0) + `more` in such a variable.
 static struct ir_instr *place_in(struct matrices *s, struct ir_var *var, struct ir_instr *index, unsigned more)
 {
     uint32_t bytes = var->align;
@@ -52,7 +53,7 @@ static void store_in(struct matrices *s, struct ir_var *var, struct ir_instr *in
     ir_store(&s->b, place_in(s, var, index, more), value, mem);
 }
 
-// A variable that holds the parts, which have one type.
+// Stores components, which have one type, in a variable.
 static struct ir_var *spilled(struct matrices *s, const struct parts *from, unsigned count)
 {
     struct ir_var *var = share_var(s, from->item[0]->type, count);
@@ -66,8 +67,8 @@ static void end_rounds(struct matrices *s, const struct matrix_rounds *r, unsign
     matrix_end_rounds(s, r, matrix_number(s, 32, count));
 }
 
-// Whether components are loaded or stored in rounds of a loop. On GPUs only where they are many: NVIDIA's compiler (580) dies
-// of some loops that fill arrays whose values are shuffled.
+// Whether to load or store components in a loop. On GPUs only if there are many: NVIDIA's compiler (580) crashes on
+// some loops that fill arrays whose values are shuffled.
 static bool in_rounds(const struct matrices *s, unsigned columns, unsigned rows)
 {
     return rows > MAX_ROWS && (!s->target->unroll_room || columns * rows > MAX_COMPONENTS);
@@ -180,7 +181,7 @@ static void store(struct matrices *s, struct ir_instr *x)
     }
 }
 
-// A matrix in a variable: this work-item's components in a row.
+// A matrix in a private variable: this work-item's components, consecutively.
 static struct parts load_own(struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type one = ir_component(x->type);
@@ -202,7 +203,7 @@ static void store_own(struct matrices *s, const struct ir_instr *x)
 
 // ---- products ------------------------------------------------------------------------------------
 
-// What components are multiplied and summed as: no narrower than the result, nor than what sub-groups exchange.
+// Type of products and sums: at least as wide as the result, and as the types that sub-groups exchange.
 static struct ir_type computed(struct ir_type result)
 {
     struct ir_type one = ir_is_small_float(result) ? ir_float(32) : ir_component(result);
@@ -210,7 +211,7 @@ static struct ir_type computed(struct ir_type result)
     return one;
 }
 
-// A component of a matrix of type `from`.
+// Widens a component of a matrix of type `from`.
 static struct ir_instr *widened(struct matrices *s, struct ir_instr *x, struct ir_type from, struct ir_type to, bool is_signed)
 {
     if (ir_is_small_float(from))
@@ -230,7 +231,7 @@ static struct parts all_widened(struct matrices *s, struct ir_instr *x, struct i
     return wide;
 }
 
-// x + y at the ends of its range where it would leave it.
+// x + y, saturated.
 static struct ir_instr *saturated_sum(struct matrices *s, struct ir_instr *x, struct ir_instr *y, bool is_signed)
 {
     struct ir_builder *b = &s->b;
@@ -282,7 +283,7 @@ static struct ir_instr *plus_product(struct matrices *s, struct ir_instr *sum, s
     return sum ? ir_op2(&s->b, floats ? IR_OP_fadd : IR_OP_iadd, sum, product) : product;
 }
 
-// All products of a matrix written out: sums[] of components, which hold where the sums begin (NULL: nowhere).
+// An unrolled product: sums[] of components, which contain the initial sums (NULL: none).
 static void multiply_at_once(struct matrices *s, const struct ir_instr *x, const struct parts *a, const struct parts *b,
                              struct ir_instr **sums)
 {
@@ -297,7 +298,7 @@ static void multiply_at_once(struct matrices *s, const struct ir_instr *x, const
     }
 }
 
-// One k a round.
+// A product as a loop over k.
 static void multiply_in_loop(struct matrices *s, const struct ir_instr *x, const struct parts *a, const struct parts *b,
                              struct ir_instr **sums)
 {
@@ -384,7 +385,7 @@ static struct parts splat(struct matrices *s, const struct ir_instr *x)
     return to;
 }
 
-// Small floats to and from f32.
+// Conversions between small floats and f32.
 static struct parts resized(struct matrices *s, const struct ir_instr *x)
 {
     struct parts to = matrix_new_parts(s, x->type), from = matrix_parts_of(s, x->src[0]);
@@ -394,7 +395,7 @@ static struct parts resized(struct matrices *s, const struct ir_instr *x)
     return to;
 }
 
-// Arithmetic and conversions.
+// Component-wise arithmetic and conversions.
 static struct parts by_part(struct matrices *s, const struct ir_instr *x)
 {
     struct parts to = matrix_new_parts(s, x->type), from[2];
@@ -422,7 +423,7 @@ static struct parts merged(struct matrices *s, struct ir_instr *x)
     struct ir_builder b = {.module = s->m, .function = s->f, .block = x->block};
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
         to.item[i] = ir_phi(&b, matrix_part_type(s, x->type), x->src_count);
-        to.item[i]->id = UINT32_MAX; // not to be visited
+        to.item[i]->id = UINT32_MAX; // must not be visited
         memcpy(to.item[i]->preds, x->preds, x->src_count * sizeof *x->preds);
     }
     vec_push(s->scratch, &s->phis, x);
@@ -474,10 +475,10 @@ static void visit(struct matrices *s, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count && x->op != IR_OP_phi; i++)
         x->src[i] = opt_resolved(x->src[i]);
-    bool takes = false;
-    for (uint32_t i = 0; i < x->src_count && x->op != IR_OP_phi; i++) // ours have no sources yet
-        takes |= ir_is_matrix(x->src[i]->type);
-    if (!takes && !ir_is_matrix(x->type))
+    bool uses_matrix = false;
+    for (uint32_t i = 0; i < x->src_count && x->op != IR_OP_phi; i++) // new phis have no sources yet
+        uses_matrix |= ir_is_matrix(x->src[i]->type);
+    if (!uses_matrix && !ir_is_matrix(x->type))
         return;
     ir_place_before(&s->b, x);
     s->b.flags = x->flags & IR_FAST;
@@ -508,7 +509,7 @@ static void finish_phis(struct matrices *s)
     }
 }
 
-// What was there before, in the blocks where it is still.
+// Removes the original instructions, in the blocks that contain them now.
 static void sweep(struct matrices *s)
 {
     for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
@@ -556,7 +557,7 @@ static struct matrices begin(const struct pass_context *c, struct ir_function *f
     return s;
 }
 
-// Tiles of the table's shapes; false: it has none for some matrix.
+// Uses tiles of the shapes in the target's table. Returns false if it has none for some matrix.
 static bool by_units(struct pass_context *c, struct ir_function *f, bool *changed)
 {
     struct matrices s = begin(c, f);
@@ -568,8 +569,8 @@ static bool by_units(struct pass_context *c, struct ir_function *f, bool *change
     return true;
 }
 
-// Requires: functions with matrices among parameters and results inlined. Keeps: everything else. Removes: matrices but those
-// that the device has units for.
+// Requires: functions with matrix parameters or results are inlined. Keeps: everything else. Removes: matrices,
+// except those that the device supports.
 bool lower_matrices(struct pass_context *c, struct ir_function *f)
 {
     if (!has_matrices(f))

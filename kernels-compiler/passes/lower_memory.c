@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers -> integers, memory -> device addresses and arrays.
+// Pointers -> integers; memory -> device addresses and arrays.
 //
-// A global or constant pointer is its 64-bit device address; a private or local one counts the units of its region's
-// array, 32 bits wide. As a number (cast, compared, stored) it is pointer * unit + the region's bias, so that distinct
-// variables have distinct addresses and none is null; where there are generic pointers it has the space in its top two
-// bits. Generic pointers of more than one space are such numbers. Program-scope variables lie in the data segment,
-// whose address is pushed; loads of constants at known places fold.
+// A global or constant pointer becomes its 64-bit device address; a private or local one a 32-bit index in units of
+// its region's array. As a number (cast, compared, stored) it is pointer * unit + the region's bias, so that distinct
+// variables have distinct addresses and none is null. If there are generic pointers, numbers have the address space
+// in their top two bits; generic pointers to several spaces are such numbers. Program-scope variables are in the data
+// segment, whose address the launch pushes; loads of constants at known offsets fold.
 //
-// Where there are no device addresses buffers.c says what global and constant pointers become.
+// Without device addresses, buffers.c determines the form of global and constant pointers.
 #include "passes/memory.h"
 #include "passes/data_segment.h"
 #include "passes/opt.h"
@@ -25,8 +25,8 @@ static bool is_pointer(const struct ir_instr *x) { return x->type.base == IR_PTR
 
 static bool is_offset(enum ir_space space) { return space == IR_PRIVATE || space == IR_LOCAL; }
 
-// What a pointer is lowered to: an offset in its region or buffer; neither: a device address, a number, or an offset that
-// is null.
+// The lowered form of a pointer: an offset in its region or buffer; if both are NULL: a device address, a number, or
+// a null offset.
 struct form {
     enum ir_space space;
     const struct region *region;
@@ -55,7 +55,7 @@ static unsigned log2_of(uint32_t x)
 static struct ir_instr *offset_const(struct memory *m, const struct region *r, uint64_t number)
 {
     uint32_t distance = (uint32_t)number - (r ? r->bias : 0);
-    int32_t units = (int32_t)distance / (int32_t)(r && r->unit ? r->unit : 1); // 0: nothing is accessed
+    int32_t units = (int32_t)distance / (int32_t)(r && r->unit ? r->unit : 1); // 0: never accessed
     return ir_const_int(m->m, ir_int(32), (uint32_t)units);
 }
 
@@ -74,7 +74,7 @@ static struct ir_instr *lowered_const(struct memory *m, struct ir_builder *b, co
     struct ir_instr *number = ir_const_int(m->m, ir_int(64), x->lanes[0]);
     if (is_offset(f->space))
         return offset_const(m, f->region, x->lanes[0]);
-    if (m->some_plain && f->buffer) // where nobody sees numbers there is null alone
+    if (m->some_plain && f->buffer) // if numbers are not observed, null is the only constant
         return buffer_null(m, f->buffer);
     return f->buffer ? buffer_from_number(m, b, f->buffer, number) : number;
 }
@@ -86,7 +86,7 @@ static struct ir_instr *lowered_addr(struct memory *m, struct ir_builder *b, con
     return f->buffer ? buffer_at(m, f->buffer, var->data_offset) : data_address(m, b, var);
 }
 
-// The integer that stands for pointer `x` in the form `f`.
+// The integer that represents pointer `x` in the form `f`.
 static struct ir_instr *lowered(struct memory *m, struct ir_builder *b, struct ir_instr *x, const struct form *f)
 {
     if (!x->forward && is_pointer(x)) {
@@ -100,12 +100,12 @@ static struct ir_instr *lowered(struct memory *m, struct ir_builder *b, struct i
     struct buffer *from = m->logical || m->some_plain ? buffers_only(m, x) : NULL;
     if (is_offset(f->space) || from == f->buffer)
         return latest(x);
-    if (m->some_plain) // it is made of nulls
+    if (m->some_plain) // only made from null
         return f->buffer ? buffer_null(m, f->buffer) : ir_const_int(m->m, ir_int(64), 0);
     return from ? buffer_to_number(m, b, from, latest(x)) : buffer_from_number(m, b, f->buffer, latest(x));
 }
 
-// A pointer of the function as it was read, in its own form.
+// A pointer of the original function, in its own form.
 static struct ir_instr *own(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct form f = form_of(m, x);
@@ -126,7 +126,7 @@ static struct ir_instr *number(struct memory *m, struct ir_builder *b, struct ir
     return ir_op2(b, IR_OP_iadd, value, ir_const_int(m->m, ir_int(32), r->bias));
 }
 
-// Null has no space.
+// Null has no tag.
 static struct ir_instr *tagged(struct memory *m, struct ir_builder *b, struct ir_instr *offset, enum ir_space space)
 {
     uint64_t tag = space == IR_LOCAL ? TAG_LOCAL : TAG_PRIVATE;
@@ -187,7 +187,7 @@ static struct ir_instr *lower_cast(struct memory *m, struct ir_builder *b, struc
         return from_number(m, b, x, own(m, b, from));
     if (!is_offset(space) && !is_offset(old))
         return lowered(m, b, from, &f);
-    return ir_undef(m->m, form_type(&f)); // it never points there
+    return ir_undef(m->m, form_type(&f)); // the pointer is never in that space
 }
 
 static struct ir_instr *lower_ptr_space(struct memory *m, struct ir_builder *b, struct ir_instr *x)
@@ -219,7 +219,7 @@ static struct ir_instr *scaled(struct memory *m, struct ir_builder *b, struct ir
     return ir_op2(b, IR_OP_imul, index, ir_const_int(m->m, index->type, size));
 }
 
-// index * stride in units of which several strides may make one: its low bits are then 0.
+// index * stride in units. If the unit is a multiple of the stride, the low bits of the index are 0.
 static struct ir_instr *in_units(struct memory *m, struct ir_builder *b, struct ir_instr *index,
                                  uint64_t stride, uint64_t unit)
 {
@@ -249,7 +249,7 @@ static struct ir_instr *lower_index(struct memory *m, struct ir_builder *b, stru
 
 static bool is_null(const struct ir_instr *x) { return ir_is_const(x) && !x->lanes[0]; }
 
-// In the form of the pointer that is compared with null.
+// Compares with null in the form of the other pointer.
 static struct ir_instr *compare_null(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct form f = form_of(m, x->src[is_null(x->src[0])]);
@@ -279,10 +279,10 @@ static struct ir_instr *lower_select(struct memory *m, struct ir_builder *b, str
     return ir_select(b, latest(x->src[0]), lowered(m, b, x->src[1], &f), otherwise);
 }
 
-// ---- constants at known places -------------------------------------------------------------------
+// ---- constants at known offsets ------------------------------------------------------------------
 
-// The address that a constant holds at a known place; NULL: none.
-static struct ir_instr *held_address(struct memory *m, struct ir_builder *b,
+// The address that a constant contains at a known offset; NULL if there is none.
+static struct ir_instr *address_in_constant(struct memory *m, struct ir_builder *b,
                                      const struct ir_instr *x)
 {
     int64_t at;
@@ -301,7 +301,7 @@ static struct ir_instr *held_address(struct memory *m, struct ir_builder *b,
 
 static struct ir_instr *fold_load(struct memory *m, struct ir_builder *b, const struct ir_instr *x)
 {
-    struct ir_instr number = *x, *address = held_address(m, b, x);
+    struct ir_instr number = *x, *address = address_in_constant(m, b, x);
     if (is_pointer(x))
         number.type = ir_int(x->type.bits);
     return address ? address : opt_constant_load(m->m, &number);
@@ -325,8 +325,8 @@ static struct place place_of(struct memory *m, struct ir_builder *b, struct ir_i
     return p;
 }
 
-// An offset that belongs to no variable is null: nothing is there.
-static bool is_nowhere(const struct memory *m, const struct place *p)
+// Whether the place is an offset that belongs to no variable, i.e. null.
+static bool is_null_place(const struct memory *m, const struct place *p)
 {
     return is_offset(p->space) ? !p->region : m->logical && !p->buffer && !p->reached;
 }
@@ -354,7 +354,8 @@ static struct ir_instr *merged(struct ir_builder *b, struct ir_instr *const valu
     return phi;
 }
 
-// In whichever buffer the place is: tests for one after the other, the last one needs none. Gives what `x` does.
+// Accesses the buffer that contains the place: tests the candidates in order; the last one needs no test. Returns the
+// result of `x`.
 static struct ir_instr *access_any(struct memory *m, struct ir_builder *b, const struct place *p, const struct ir_instr *x,
                                struct ir_type type, struct ir_instr *const *src)
 {
@@ -362,19 +363,19 @@ static struct ir_instr *access_any(struct memory *m, struct ir_builder *b, const
     if (!p->reached)
         return one_access(m, b, p, x, type, src);
     size_t first = (size_t)__builtin_ctzll(p->reached);
-    struct place rest = *p, here = buffer_candidate(m, b, p, first);
-    rest.reached &= rest.reached - 1;
-    if (!rest.reached)
-        return one_access(m, b, &here, x, type, src);
+    struct place others = *p, candidate = buffer_candidate(m, b, p, first);
+    others.reached &= others.reached - 1;
+    if (!others.reached)
+        return one_access(m, b, &candidate, x, type, src);
     struct ir_if *node = ir_add_if(b, buffer_is(m, b, p, first));
     struct ir_instr *values[2];
     struct ir_block *from[2];
     struct ir_builder in = *b;
     ir_place_end(&in, &node->then_list);
-    values[0] = one_access(m, &in, &here, x, type, src);
+    values[0] = one_access(m, &in, &candidate, x, type, src);
     from[0] = in.block;
     ir_place_end(&in, &node->else_list);
-    values[1] = access_any(m, &in, &rest, x, type, src);
+    values[1] = access_any(m, &in, &others, x, type, src);
     from[1] = in.block;
     ir_place_after(b, &node->node);
     return values[0] ? merged(b, values, from) : NULL;
@@ -384,7 +385,7 @@ static struct ir_instr *lower_load(struct memory *m, struct ir_builder *b, struc
 {
     struct place p = place_of(m, b, x);
     struct ir_type type = is_pointer(x) ? ir_int(x->type.bits) : x->type;
-    struct ir_instr *value = is_nowhere(m, &p) ? ir_undef(m->m, type) : fold_load(m, b, x);
+    struct ir_instr *value = is_null_place(m, &p) ? ir_undef(m->m, type) : fold_load(m, b, x);
     if (!value)
         value = access_any(m, b, &p, x, type, NULL);
     if (is_pointer(x) && value->type.bits < 64)
@@ -398,12 +399,12 @@ static void lower_store(struct memory *m, struct ir_builder *b, struct ir_instr 
     struct ir_instr *value = is_pointer(x->src[1]) ? wide_number(m, b, x->src[1]) : latest(x->src[1]);
     if (is_pointer(x->src[1]) && x->src[1]->type.bits < 64)
         value = ir_convert(b, IR_OP_trunc, ir_int(x->src[1]->type.bits), value);
-    if (!is_nowhere(m, &p))
+    if (!is_null_place(m, &p))
         access_any(m, b, &p, x, value->type, &value);
     ir_remove(x);
 }
 
-// A matrix's rows begin `stride` components apart: in elements of the array.
+// The distance of a matrix's rows: from components to elements of the array.
 static struct ir_instr *lower_stride(struct memory *m, struct ir_builder *b, const struct ir_instr *x,
                                      const struct region *r, struct ir_type component)
 {
@@ -428,7 +429,7 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
     like.var = p.region ? p.region->array : NULL;
     enum ir_op op = load ? (p.region ? IR_OP_mat_elem_load : IR_OP_mat_load)
                          : (p.region ? IR_OP_mat_elem_store : IR_OP_mat_store);
-    if (is_nowhere(m, &p))
+    if (is_null_place(m, &p))
         return load ? ir_undef(m->m, type) : NULL;
     if (m->logical && !p.region) {
         m->m->matrix_units_failed = true;
@@ -442,13 +443,13 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
 static struct ir_instr *lower_atomic(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct place p = place_of(m, b, x);
-    if (is_nowhere(m, &p))
+    if (is_null_place(m, &p))
         return ir_undef(m->m, x->type);
     struct ir_instr *src[2] = {x->src_count > 1 ? latest(x->src[1]) : NULL, x->src_count > 2 ? latest(x->src[2]) : NULL};
     return access_any(m, b, &p, x, x->type, src);
 }
 
-// ---- phis: their sources may come later -----------------------------------------------------------
+// ---- phis: sources may be lowered later -----------------------------------------------------------
 
 static struct ir_instr *begin_phi(struct memory *m, struct ir_instr *phi)
 {
@@ -457,7 +458,7 @@ static struct ir_instr *begin_phi(struct memory *m, struct ir_instr *phi)
     struct ir_type type = form_type(&f);
     struct ir_instr *made = ir_phi(&b, type, phi->src_count);
     for (uint32_t i = 0; i < phi->src_count; i++) {
-        made->src[i] = ir_undef(m->m, type); // for now
+        made->src[i] = ir_undef(m->m, type); // placeholder
         made->preds[i] = phi->preds[i];
     }
     vec_push(m->scratch, &m->phis, phi);
@@ -469,7 +470,7 @@ static void finish_phi(struct memory *m, struct ir_instr *phi, struct ir_instr *
 {
     struct form f = form_of(m, phi);
     for (uint32_t i = 0; i < phi->src_count; i++) {
-        struct ir_block *from = made->preds[i]; // the phi's own may have been cut
+        struct ir_block *from = made->preds[i]; // the original phi's block may have been split
         struct ir_builder b = {.module = m->m, .function = m->f, .block = from};
         b.before = ir_ends_in_jump(from) ? from->last : NULL;
         made->src[i] = lowered(m, &b, phi->src[i], &f);
@@ -484,7 +485,7 @@ static void finish_phis(struct memory *m)
 
 // ---- instructions --------------------------------------------------------------------------------
 
-// The arguments become what the parameters will be: both are in one region.
+// Arguments get the form of the parameters: both are in one region.
 static void lower_call(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     if (!x->callee->has_body || is_pointer(x)) {
@@ -499,7 +500,7 @@ static void lower_call(struct memory *m, struct ir_builder *b, struct ir_instr *
     }
 }
 
-// What x becomes; NULL: it stays, or is gone already.
+// The replacement for x; NULL if it remains or is removed already.
 static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     switch (x->op) {
@@ -547,7 +548,7 @@ static void lower_params(struct memory *m)
 {
     struct ir_function *f = m->f;
     struct ir_instr **params = ARENA_ARRAY(m->m->arena, struct ir_instr *, f->param_count + 1);
-    m->params[f->id] = f->params; // calls of it look at these
+    m->params[f->id] = f->params; // needed for calls of it
     for (uint32_t i = 0; i < f->param_count; i++) {
         params[i] = f->params[i];
         if (!is_pointer(params[i]))
@@ -567,27 +568,27 @@ static bool is_array(const struct ir_var *var) { return var->elem.base != IR_VOI
 
 static void drop_vars(struct ir_function *f)
 {
-    size_t kept = 0;
+    size_t remaining = 0;
     for (size_t i = 0; i < f->vars.count; i++)
         if (is_array(f->vars.items[i]))
-            f->vars.items[kept++] = f->vars.items[i];
-    f->vars.count = kept;
+            f->vars.items[remaining++] = f->vars.items[i];
+    f->vars.count = remaining;
 }
 
 
 static void drop_local_vars(struct ir_module *module)
 {
-    size_t kept = 0;
+    size_t remaining = 0;
     for (size_t i = 0; i < module->vars.count; i++)
         if (module->vars.items[i]->space != IR_LOCAL || is_array(module->vars.items[i]))
-            module->vars.items[kept++] = module->vars.items[i];
-    module->vars.count = kept;
+            module->vars.items[remaining++] = module->vars.items[i];
+    module->vars.count = remaining;
 }
 
 static void lower_function(struct memory *m, struct ir_function *f)
 {
     m->f = f;
-    f->converged = false; // other passes are repeated from here on
+    f->converged = false; // enables the repeated passes again
     m->data_base = NULL;
     m->phis.count = m->new_phis.count = 0;
     lower_params(m);
@@ -619,9 +620,9 @@ static void place(struct memory *m)
         local_place(m);
 }
 
-// Requires: no function gives a pointer, no copy or zero, kernels without parameters.
-// Keeps: everything else. Removes: IR_PTR, addr, ptr_*, int_to_ptr; what remains is load, store and atomic at i64 device
-// addresses aligned to their scalars, and elem_* on arrays and on views of buffers.
+// Requires: no function returns a pointer, no copy or zero, kernels without parameters. Keeps: everything else.
+// Removes: IR_PTR, addr, ptr_*, int_to_ptr. Remaining accesses: load, store and atomic at i64 device addresses that
+// are aligned to their scalars, and elem_* on arrays and views of buffers.
 bool lower_memory(struct pass_context *c)
 {
     struct memory m = {.c = c, .m = c->module, .scratch = c->scratch, .next_bias = 256};

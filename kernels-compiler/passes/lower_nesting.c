@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control flow that is nested deeper than the driver bears -> a row of steps, one behind another, at one depth.
+// Flattens control flow that is nested deeper than the driver supports into a sequence of steps at one depth.
 //
 //   if %a { A ; if %b { B } C } D   ->   where = %a ? 1 : 4
 //                                        if where == 1 { A ; where = %b ? 2 : 3 }
@@ -7,38 +7,39 @@
 //                                        if where == 3 { C ; where = 4 }
 //                                        if where == 4 { D }
 //
-// Steps stand in the order of the source, so a row is gone through once. Parts that are shallow enough and that no jump
-// leaves stay as they are. Steps of other loops stand in a loop of their own, which is left when another step is next, so
-// that work-items wait for one another behind it; where even such loops would be too deep, a loop around them goes through
-// its steps again. Jumps to what is around the row become a value of `where` that is tested behind it.
+// Steps are in source order, so one pass over the sequence suffices. Parts that are shallow enough and contain no
+// jumps out of them are not changed. Steps of a loop are in a loop of their own, which ends when another step is
+// next, so that work-items wait for each other after it; if such loops would be nested too deeply, too, one loop
+// around the sequence repeats it. Jumps out of the sequence become values of `where` that are tested after it.
 //
-// Mesa's software driver keeps a stack of 80 masks: beyond, its results are wrong, or the process dies. Its compiler
-// also nests what follows a return, a continue or a break out of a loop of one trip, so jumps count as well.
+// Mesa's software driver has a stack of 80 masks: beyond that, results are wrong or the process crashes. Its compiler
+// also nests the code after a return, a continue, or a break out of a loop with one iteration, so jumps count as
+// levels.
 #include "ir/internal.h"
 #include "passes/demote.h"
 #include "passes/steps.h"
 #include "util/stack.h"
 
 struct shape { // of a node or list
-    uint32_t height; // levels in it
-    uint32_t returns, continues, breaks; // that leave it
+    uint32_t height; // nesting levels in it
+    uint32_t returns, continues, breaks; // jumps out of it
 };
 
 struct nesting {
-    struct steps steps; // the row at hand
+    struct steps steps; // the current sequence
     struct map shapes;  // node -> struct shape
     uint32_t limit;
     struct ir_var *where;
-    // Of the row at hand:
-    uint32_t room; // the height that parts may have
-    bool meets;  // work-items meet in the function: they must leave a loop together
-    bool inside; // a loop of the row's own is around the steps at hand
-    bool again;  // the whole row stands in a loop
+    // Of the current sequence:
+    uint32_t room; // maximum height of unchanged parts
+    bool synchronizes;  // the function has barriers or similar: work-items must leave a loop together
+    bool inside; // the steps are inside of a loop of the sequence
+    bool repeated;  // the whole sequence is in a loop
 };
 
-// ---- how deep ------------------------------------------------------------------------------------
+// ---- depth ---------------------------------------------------------------------------------------
 
-// Levels as the driver counts them: it adds ifs for the exits of loops and switches.
+// Levels as the driver counts them: it adds ifs for exits of loops and switches.
 enum { IF_LEVELS = 1, LOOP_LEVELS = 2, SWITCH_LEVELS = 3 };
 
 static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -105,15 +106,15 @@ static const struct shape *known_shape(const struct nesting *n, const struct ir_
     return map_get(&n->shapes, node);
 }
 
-// ---- taking apart --------------------------------------------------------------------------------
+// ---- flattening ----------------------------------------------------------------------------------
 
 static struct nesting *of(struct steps *steps) { return (struct nesting *)steps; }
 
-static void put_loop_apart(struct nesting *n, struct ir_loop *node)
+static void flatten_loop(struct nesting *n, struct ir_loop *node)
 {
     const uint32_t room = n->room, levels = IF_LEVELS + LOOP_LEVELS;
-    const bool inside = n->inside, own = n->meets || room >= levels;
-    n->again |= !own && !inside;
+    const bool inside = n->inside, own = n->synchronizes || room >= levels;
+    n->repeated |= !own && !inside;
     n->inside |= own;
     n->room -= own && room >= levels ? levels : 0;
     struct step *first = steps_split_loop(&n->steps, node);
@@ -129,12 +130,12 @@ static void put_part(struct steps *steps, struct ir_node *node)
     if (shape->height <= n->room && !jumps(shape))
         steps_keep(steps, node);
     else if (node->kind == IR_LOOP)
-        put_loop_apart(n, (struct ir_loop *)node);
+        flatten_loop(n, (struct ir_loop *)node);
     else
         steps_split(steps, node);
 }
 
-// ---- the row -------------------------------------------------------------------------------------
+// ---- the sequence --------------------------------------------------------------------------------
 
 static struct ir_instr *is_next(struct nesting *n, struct ir_builder *b, uint32_t number)
 {
@@ -151,7 +152,7 @@ static void put_step(struct nesting *n, struct ir_builder *b, struct step *step)
     ir_place_after(b, &node->node);
 }
 
-// `where` is a step from `first` up to `end`.
+// Whether `where` is in [first, end).
 static struct ir_instr *is_among(struct nesting *n, struct ir_builder *b, uint32_t first, uint32_t end)
 {
     struct ir_instr *at = demote_load(b, n->where, ir_int(32));
@@ -161,7 +162,7 @@ static struct ir_instr *is_among(struct nesting *n, struct ir_builder *b, uint32
 
 static void put_steps(struct nesting *n, struct ir_builder *b, uint32_t first, uint32_t end);
 
-// Steps that are gone through until another one is next; the builder then stands behind them.
+// Repeats steps until another one is next; moves the builder after the loop.
 static void put_loop(struct nesting *n, struct ir_builder *b, uint32_t first, uint32_t end)
 {
     struct ir_loop *loop = ir_add_loop(b);
@@ -172,7 +173,7 @@ static void put_loop(struct nesting *n, struct ir_builder *b, uint32_t first, ui
     ir_place_after(b, &loop->node);
 }
 
-// If the first one begins a loop, that loop is around them.
+// Emits the steps; if the first one begins a loop, the loop is emitted around them.
 static void put_steps(struct nesting *n, struct ir_builder *b, uint32_t first, uint32_t end)
 {
     stack_check();
@@ -209,7 +210,7 @@ static void put_row(struct nesting *n, struct ir_list *list)
     uint32_t count = (uint32_t)n->steps.row.count;
     ir_place_end(&b, list);
     demote_store(&b, n->where, step_number(&b, n->steps.row.items[0]));
-    if (n->again)
+    if (n->repeated)
         put_loop(n, &b, 0, count);
     else
         put_steps(n, &b, 0, count);
@@ -217,16 +218,16 @@ static void put_row(struct nesting *n, struct ir_list *list)
         put_exit(n, &b, exit);
 }
 
-static void take_apart(struct nesting *n, struct ir_list *list, uint32_t depth)
+static void flatten(struct nesting *n, struct ir_list *list, uint32_t depth)
 {
     uint32_t own = LOOP_LEVELS + IF_LEVELS;
     n->room = n->limit > depth + own ? n->limit - depth - own : 0;
-    n->inside = n->again = false;
+    n->inside = n->repeated = false;
     steps_take(&n->steps, list);
     put_row(n, list);
 }
 
-// ---- where ---------------------------------------------------------------------------------------
+// ---- selection -----------------------------------------------------------------------------------
 
 static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth);
 
@@ -247,7 +248,7 @@ static void lower_node(struct nesting *n, struct ir_node *node, uint32_t depth)
     }
 }
 
-// Keeps the nesting of the outer levels, up to a third of the driver's limit.
+// Keeps the outer levels nested, up to a third of the driver's limit.
 static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
 {
     stack_check();
@@ -255,7 +256,7 @@ static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
     if (shape.height + depth <= n->limit)
         return;
     if (depth + jumps(&shape) > n->limit / 3) {
-        take_apart(n, list, depth);
+        flatten(n, list, depth);
         return;
     }
     uint32_t before = 0;
@@ -266,7 +267,7 @@ static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
         }
 }
 
-static bool meets(const struct ir_function *f)
+static bool synchronizes(const struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (const struct ir_instr *x = b->first; x; x = x->next)
@@ -284,7 +285,7 @@ bool lower_nesting(struct pass_context *c, struct ir_function *f)
         return false;
     if (shape_of_list(&n, &f->body).height <= n.limit || !demote_values(f, NULL, c->scratch))
         return false;
-    n.meets = meets(f);
+    n.synchronizes = synchronizes(f);
     n.where = demote_var(f, "where", ir_int(32));
     lower_list(&n, &f->body, 0);
     return true;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of private variables that are still memory: arrays in Function storage, or a piece of scratch memory.
+// Lowers private variables that are still in memory: to arrays in Function storage, or to scratch memory.
 //
-// When all accesses have one scalar width and meet no boundary inside it, the array's elements are these scalars, or whole
-// vectors; pointers then count elements, and no division is ever needed. Otherwise 32-bit words.
+// If all accesses have one scalar width and are aligned to it, array elements are these scalars, or vectors of them;
+// pointers then count elements, and no division is needed. Otherwise elements are 32-bit words.
 #include "passes/memory.h"
 #include "passes/push.h"
 
-enum { REGION_GAP = 128 }; // keeps the addresses of neighbouring regions apart, and 0 free
+enum { REGION_GAP = 128 }; // separates addresses of neighbouring regions, and leaves 0 unused
 
-// ---- shapes: private and local alike -------------------------------------------------------------
+// ---- shapes of private and local regions ---------------------------------------------------------
 
 static bool has_arithmetic(const struct kc_target *t, unsigned base, unsigned bytes)
 {
@@ -24,7 +24,7 @@ static uint8_t element_base(const struct region *r)
     return r->int_atomics || r->base != IR_FLOAT ? IR_INT : IR_FLOAT;
 }
 
-// One width, a power of two, that divides every distance.
+// Whether all accesses have one width, a power of two that divides every distance.
 static bool fits_typed(const struct memory *m, const struct region *r)
 {
     uint32_t width = r->widths;
@@ -37,9 +37,9 @@ static uint32_t vector_bytes(uint32_t width, unsigned lanes)
     return width * (lanes == 3 ? 4 : lanes);
 }
 
-// Vectors as elements of an array that is accessed by lanes too: what is saved is a load or store for each lane but one. 0: they
-// do not pay.
-static unsigned lanes_that_pay(const struct memory *m, const struct region *r)
+// Number of lanes of vector elements that pay off in an array that is also accessed by lanes: each vector access
+// saves a load or store for each lane but one. 0: none.
+static unsigned profitable_lanes(const struct memory *m, const struct region *r)
 {
     unsigned most = 16 / r->widths, two = most / 2;
     if (!m->c->target->packs_accesses || r->space != IR_LOCAL || r->widths < 4 || r->int_atomics || r->float_atomics || r->matrix_widths)
@@ -52,7 +52,7 @@ static unsigned lanes_that_pay(const struct memory *m, const struct region *r)
 
 static void choose_typed(struct memory *m, struct region *r)
 {
-    if (r->space == IR_LOCAL && !r->lanes && r->fewest > 1) // the wider ones are several of these
+    if (r->space == IR_LOCAL && !r->lanes && r->fewest > 1) // wider accesses are multiples of it
         r->lanes = r->fewest;
     struct ir_type elem = {element_base(r), (uint8_t)(r->widths * 8), 1, 0, 0, 0};
     r->shape = SHAPE_TYPED;
@@ -61,9 +61,9 @@ static void choose_typed(struct memory *m, struct region *r)
         elem.lanes = r->lanes;
         r->unit = vector_bytes(r->widths, r->lanes);
     }
-    bool wider = elem.lanes < 3 && lanes_that_pay(m, r) > elem.lanes;
+    bool wider = elem.lanes < 3 && profitable_lanes(m, r) > elem.lanes;
     if (wider) {
-        elem.lanes = (uint8_t)lanes_that_pay(m, r);
+        elem.lanes = (uint8_t)profitable_lanes(m, r);
         r->unit = r->widths;
     }
     r->elem = elem;
@@ -73,7 +73,7 @@ static void choose_typed(struct memory *m, struct region *r)
 
 void region_choose_shape(struct memory *m, struct region *r)
 {
-    if (!r->accessed && r->matrix_widths) { // nothing else says what the elements are
+    if (!r->accessed && r->matrix_widths) { // only matrix accesses determine the element type
         r->widths = r->matrix_widths;
         r->lanes = 1;
         r->accessed = true;
@@ -187,7 +187,7 @@ static bool enters(const struct memory *m, const struct region *r)
     return r->shape == SHAPE_SCRATCH && (r->spread || r->user == m->f);
 }
 
-// Where this work-item's own begins: an address, or bytes in the buffer.
+// Start of this work-item's scratch memory: an address, or a byte offset in the buffer.
 static struct ir_instr *scratch_base(struct memory *m, struct ir_builder *b)
 {
     struct ir_instr *bytes = ir_const_int(m->m, ir_int(64), m->scratch_bytes);
@@ -213,7 +213,7 @@ void private_enter(struct memory *m)
     }
 }
 
-// What an array counts against the limit: drivers pay by the element, however small.
+// Cost of an array against the limit: for drivers, the number of elements counts, however small these are.
 static uint64_t array_cost(const struct region *r)
 {
     uint64_t bytes = 0;
@@ -222,16 +222,16 @@ static uint64_t array_cost(const struct region *r)
     return r->shape == SHAPE_TYPED && r->unit < 4 ? bytes / r->unit * 4 : bytes;
 }
 
-// Requires: address_analyse(). Gives every private region its shape and its array.
+// Requires: address_analyse(). Chooses shape and array of every private region.
 void private_place(struct memory *m)
 {
-    uint64_t kept = 0, bytes = 0, scratch = 0, limit = m->c->target->max_function_array;
+    uint64_t function_bytes = 0, bytes = 0, scratch = 0, limit = m->c->target->max_function_array;
     for (struct region *r = m->regions; r; r = r->next) {
         if (r->space != IR_PRIVATE)
             continue;
         region_choose_shape(m, r);
         uint64_t cost = array_cost(r);
-        if (kept + cost > limit) {
+        if (function_bytes + cost > limit) {
             r->shape = SHAPE_SCRATCH;
             r->unit = 1;
         }
@@ -241,7 +241,7 @@ void private_place(struct memory *m)
             scratch = r->scratch_offset + r->bytes;
         } else {
             region_make_array(m, r, "private");
-            kept += cost;
+            function_bytes += cost;
             bytes += r->bytes;
         }
     }

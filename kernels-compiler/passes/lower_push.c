@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A push block larger than the device takes -> a block in device memory whose address is pushed, or which is bound.
+// A push block larger than the device's limit -> a block in device memory whose address is pushed, or a bound uniform
+// buffer.
 #include "passes/passes.h"
 #include "passes/push.h"
 
@@ -44,7 +45,7 @@ static bool lower_function(struct ir_function *f, struct ir_var *var)
     return true;
 }
 
-// A block of uniforms, whose elements are of 16 bytes: words become lanes of them.
+// Makes the block a uniform buffer, whose elements have 16 bytes: words become lanes.
 static void bind_block(struct ir_module *m, struct ir_var *var)
 {
     var->space = IR_BUFFER;
@@ -70,8 +71,7 @@ static void bind_block(struct ir_module *m, struct ir_var *var)
             ir_resolve(m->functions.items[k]);
 }
 
-// Requires: lower_memory is done; every field is allocated. Keeps: everything. Removes: loads of a
-// large block.
+// Requires: lower_memory; every field is allocated. Keeps: everything. Removes: loads from a large block.
 bool lower_push(struct pass_context *c)
 {
     struct ir_module *m = c->module;

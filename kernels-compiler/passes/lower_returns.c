@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Returns in the middle of a function -> one return at its end, so that the body can stand in its caller.
+// Early returns -> one return at the end of the function, so that the body can be inlined.
 //
-// Few early returns that lie only under ifs: what follows the if moves into its other branch. Otherwise the
-// body becomes a loop of one trip and a return a break; from inner loops and switches a flag carries it outwards, tested behind each
-// of them. The value travels in a private variable, which becomes a phi later. A function that returns only at its end costs nothing.
+// A few early returns under ifs only: the code after the if moves to its other branch. Otherwise the body becomes a
+// loop with one iteration, and a return becomes a break; from inner loops and switches a flag passes it on, tested
+// after each of them. The value is in a private variable, which becomes a phi later. Functions with a single return
+// at the end are not changed.
 #include "ir/internal.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
 #include "util/stack.h"
 
-enum { MAX_NESTED = 16 }; // early returns turned into nested ifs
+enum { MAX_NESTED = 16 }; // maximum number of early returns that become nested ifs
 
 struct returns {
     struct ir_function *f;
@@ -59,8 +60,8 @@ static struct ir_instr *load_var(struct ir_builder *b, struct ir_var *var, struc
     return type.base == IR_BOOL ? ir_op2(b, IR_OP_ine, x, ir_const_int(b->module, stored, 0)) : x;
 }
 
-// Takes the return off the end of `block`, its value kept; the builder stands at the block's end.
-static struct ir_builder take_return(struct returns *r, struct ir_block *block)
+// Removes the return at the end of `block` and stores its value; returns a builder at the block's end.
+static struct ir_builder detach_return(struct returns *r, struct ir_block *block)
 {
     struct ir_instr *jump = block->last;
     struct ir_builder b = {.module = r->f->module, .function = r->f, .block = block};
@@ -79,7 +80,7 @@ static void final_return(struct returns *r)
 
 // ---- nesting -------------------------------------------------------------------------------------
 
-// Nothing comes out at the end of the list.
+// Whether control does not reach the end of the list.
 static bool is_closed(const struct ir_list *list)
 {
     stack_check();
@@ -104,12 +105,12 @@ static bool can_nest(const struct returns *r)
     return true;
 }
 
-// Moves the nodes from `first` to the end of its list to the end of `to`, whose last block joins `first`.
-static void move_rest(struct ir_module *m, struct ir_block *first, struct ir_list *to)
+// Moves the nodes from `first` to the end of its list to the end of `to`; its last block is joined with `first`.
+static void move_following(struct ir_module *m, struct ir_block *first, struct ir_list *to)
 {
     struct ir_block *tail = ir_list_last(to), *fresh = ir_block_create(m);
     for (struct ir_instr *x = first->first, *next; x && x->op == IR_OP_phi; x = next) {
-        next = x->next; // only one edge came here
+        next = x->next; // only one incoming edge
         ir_replace(x, x->src_count ? x->src[0] : ir_undef(m, x->type));
     }
     ir_list_insert(first->node.list, &fresh->node, first->node.prev);
@@ -122,7 +123,7 @@ static void move_rest(struct ir_module *m, struct ir_block *first, struct ir_lis
     }
 }
 
-static void drop_rest(struct ir_module *m, struct ir_block *first)
+static void drop_following(struct ir_module *m, struct ir_block *first)
 {
     struct ir_block *fresh = ir_block_create(m);
     ir_list_insert(first->node.list, &fresh->node, first->node.prev);
@@ -137,7 +138,7 @@ static void nest_list(struct returns *r, struct ir_list *list)
         if (node->kind == IR_BLOCK) {
             struct ir_block *block = ir_as_block(node);
             if (block->last && block->last->op == IR_OP_return)
-                take_return(r, block);
+                detach_return(r, block);
         }
         if (node->kind != IR_IF)
             continue;
@@ -151,20 +152,20 @@ static void nest_list(struct returns *r, struct ir_list *list)
         if (else_closed)
             nest_list(r, &choice->else_list);
         if (then_closed && else_closed) {
-            drop_rest(m, after);
+            drop_following(m, after);
             return;
         }
         list = then_closed ? &choice->else_list : &choice->then_list;
-        move_rest(m, after, list);
+        move_following(m, after, list);
         node = &after->node;
         if (after->last && after->last->op == IR_OP_return)
-            take_return(r, after);
+            detach_return(r, after);
     }
 }
 
-// ---- the loop of one trip ------------------------------------------------------------------------
+// ---- loop with one iteration ---------------------------------------------------------------------
 
-// A new edge from `from` into `block`: its phis get a value that nobody looks at.
+// Adds an edge from `from` to `block`; its phis get an undefined value for it.
 static void add_edge(struct ir_module *m, struct ir_block *block, struct ir_block *from)
 {
     for (struct ir_instr *x = block->first; x && x->op == IR_OP_phi; x = x->next) {
@@ -195,7 +196,7 @@ static void set_flag(struct returns *r, struct ir_builder *b, uint64_t value)
     store_var(b, r->flag, ir_const_int(r->f->module, ir_int(32), value));
 }
 
-// if (flag) break; behind a loop or switch.
+// Adds "if (flag) break;" after a loop or switch.
 static void test_flag(struct returns *r, struct ir_node *node)
 {
     struct ir_module *m = r->f->module;
@@ -216,7 +217,7 @@ static void wrap_body(struct returns *r)
     struct ir_builder b = ir_at_end(r->f);
     if (r->flag)
         set_flag(r, &b, 0);
-    if (r->value) // the value's life begins here: without this it would seem to come from far above
+    if (r->value) // starts the value's live range here
         store_var(&b, r->value, ir_undef(m, stored_type(r->f->result)));
     struct ir_loop *loop = ir_add_loop(&b);
     loop->cond = ir_const_int(m, ir_bool(), 0);
@@ -240,20 +241,20 @@ static void loop_once(struct returns *r)
         }
     }
     for (size_t i = 0; i < r->blocks.count; i++) {
-        struct ir_builder b = take_return(r, r->blocks.items[i]);
+        struct ir_builder b = detach_return(r, r->blocks.items[i]);
         if (ir_jump_target(b.block, false))
             set_flag(r, &b, 1);
         jump_out(r, &b);
     }
     struct ir_block *last = ir_list_last(&r->f->body);
     if (last->last && last->last->op == IR_OP_return)
-        take_return(r, last);
+        detach_return(r, last);
     for (size_t i = 0; i < tests.count; i++)
         test_flag(r, tests.items[i]);
     wrap_body(r);
 }
 
-// Requires: no phis. Keeps: everything. Removes: returns before the end.
+// Requires: no phis. Keeps: everything. Removes: early returns.
 bool lower_all_returns(struct pass_context *c, struct ir_function *f)
 {
     struct returns r = {.f = f, .scratch = c->scratch};
@@ -273,7 +274,7 @@ bool lower_all_returns(struct pass_context *c, struct ir_function *f)
     return true;
 }
 
-// The same in functions that will be inlined.
+// The same, only for functions that will be inlined.
 bool lower_returns(struct pass_context *c, struct ir_function *f)
 {
     return f->has_body && !f->kernel && inline_is_wanted(f) && lower_all_returns(c, f);

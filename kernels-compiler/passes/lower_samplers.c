@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Under a mapping: coordinates as the samplers of Vulkan want them.
+// Under a mapping: converts image coordinates to the form that Vulkan's samplers require.
 //
-// Those with coordinates in texels read plain images of one and two dimensions alone. Volumes and arrays are read with
-// normalized coordinates: a literal sampler becomes its normalized twin, of an argument the launch says what it is, and its
-// descriptor is then a normalized one wherever the kernel uses it. Numbers of layers stay what they are.
+// Samplers with unnormalized coordinates can only read 1D and 2D images. 3D images and arrays are read with
+// normalized coordinates: a literal sampler is replaced by a normalized one; for a sampler argument the launch passes
+// the kind, and its descriptor must then be normalized for all uses in the kernel. Array layers are not changed.
 #include "passes/passes.h"
 #include "passes/push.h"
 
@@ -11,7 +11,7 @@ static bool is_plain(const struct ir_instr *x) { return x->image.dim == KC_DIM_1
 
 static bool is_argument(uint64_t sampler) { return sampler & KC_SAMPLER_ARG; }
 
-// Whether the kernel reads a volume or an array with this argument.
+// Whether the kernel reads a 3D image or an array with this sampler argument.
 static bool must_be_normalized(const struct ir_function *f, uint64_t sampler)
 {
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
@@ -23,13 +23,13 @@ static bool must_be_normalized(const struct ir_function *f, uint64_t sampler)
 
 static struct ir_instr *float_const(struct ir_builder *b, double value) { return ir_const_float(b->module, ir_float(32), value); }
 
-static struct ir_instr *middle_of_texel(struct ir_builder *b, struct ir_instr *at)
+static struct ir_instr *texel_center(struct ir_builder *b, struct ir_instr *at)
 {
     return ir_op2(b, IR_OP_fadd, ir_op1(b, IR_OP_ffloor, at), float_const(b, 0.5));
 }
 
-// One dimension: a place in texels as a share of the size.
-static struct ir_instr *share(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *at, unsigned axis)
+// Normalizes an unnormalized coordinate in one dimension.
+static struct ir_instr *normalized_coordinate(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *at, unsigned axis)
 {
     struct ir_image info = {.info = IR_IMAGE_SIZE, .axis = (uint8_t)axis};
     struct ir_instr *image = x->src[0];
@@ -39,20 +39,20 @@ static struct ir_instr *share(struct ir_builder *b, const struct ir_instr *x, st
     return quotient;
 }
 
-// `bits`: what the launch says of the sampler; NULL: a literal one, not normalized.
+// `bits`: the sampler's properties, from the launch; NULL: a literal, unnormalized sampler.
 static struct ir_instr *normalized(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *at, unsigned axis,
                                    struct ir_instr *bits)
 {
     struct ir_module *m = b->module;
     bool linear = !bits && x->src[1]->lanes[0] & KC_SAMPLER_LINEAR;
-    struct ir_instr *place = linear ? at : middle_of_texel(b, at);
+    struct ir_instr *place = linear ? at : texel_center(b, at);
     if (!bits)
-        return share(b, x, place, axis);
+        return normalized_coordinate(b, x, place, axis);
     struct ir_instr *zero = ir_const_int(m, ir_int(32), 0);
     struct ir_instr *filter = ir_op2(b, IR_OP_and, bits, ir_const_int(m, ir_int(32), KC_SAMPLER_LINEAR));
     struct ir_instr *given = ir_op2(b, IR_OP_and, bits, ir_const_int(m, ir_int(32), KC_SAMPLER_NORMALIZED));
     place = ir_select(b, ir_op2(b, IR_OP_ieq, filter, zero), place, at);
-    return ir_select(b, ir_op2(b, IR_OP_ieq, given, zero), share(b, x, place, axis), at);
+    return ir_select(b, ir_op2(b, IR_OP_ieq, given, zero), normalized_coordinate(b, x, place, axis), at);
 }
 
 static void normalize(struct ir_builder *b, struct ir_instr *x, struct ir_instr *bits)
@@ -84,8 +84,8 @@ static void lower_sample(struct ir_builder *b, struct ir_instr *x)
     }
 }
 
-// Requires: lower_handles, inline_calls, lower_args, opt_mem2reg. Keeps: everything. Removes: of a mapping, coordinates in
-// texels of volumes and arrays.
+// Requires: lower_handles, inline_calls, lower_args, opt_mem2reg. Keeps: everything. Removes: under a mapping,
+// unnormalized coordinates of 3D images and arrays.
 bool lower_samplers(struct pass_context *c, struct ir_function *f)
 {
     bool changed = false;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on 8- and 16-bit integers -> the same in 32 bits, for devices without it or with a driver that
-// forgets to clear the upper bits (kc_target.small_ints_in_32).
+// Arithmetic on 8- and 16-bit integers -> 32 bits, for devices without it or with a driver that does not clear the
+// upper bits (kc_target.small_ints_in_32).
 //
-// A small value is carried zero-extended in 32 bits; what needs the sign extends it first. Only loads, stores,
-// calls and bit casts still see the small type; where the device lacks it, loads, stores and the conversions beside them.
+// A small value is held zero-extended in 32 bits; operations that need the sign extend it first. Only loads, stores,
+// calls and bitcasts use the small type; if the device lacks the type, only loads, stores and conversions next to
+// them.
 #include "passes/arith.h"
 
 struct small {
@@ -22,7 +23,7 @@ static bool is_absent(const struct kc_target *target) { return !target->int8 || 
 
 static uint64_t mask_of(unsigned bits) { return (UINT64_C(1) << bits) - 1; }
 
-// The 32-bit value that carries `x`; anything but a small integer is itself.
+// The 32-bit value for `x`; anything but a small integer is returned unchanged.
 static struct ir_instr *widen(struct small *s, struct ir_instr *x)
 {
     if (!is_small(x->type))
@@ -33,7 +34,7 @@ static struct ir_instr *widen(struct small *s, struct ir_instr *x)
         return k_int(&s->a, wide_type(x->type), 0);
     if (x->op == IR_OP_param && is_absent(s->a.target))
         return s->function->params[x->index];
-    if (!s->wide[x->id]) // a parameter: where it is needed
+    if (!s->wide[x->id]) // a parameter: extended at its uses
         return convert(&s->a, IR_OP_zext, wide_type(x->type), x);
     return s->wide[x->id];
 }
@@ -43,7 +44,7 @@ static struct ir_instr *clear(struct small *s, struct ir_instr *x, unsigned bits
     return op2k(&s->a, s->a.target->hidden_ranges ? IR_OP_low_bits : IR_OP_and, x, mask_of(bits));
 }
 
-// The value before clear(): what is shifted out or cut off need not be cleared.
+// The value before clear(), for uses that shift out or mask the upper bits anyway.
 static struct ir_instr *uncleared(struct small *s, struct ir_instr *wide, unsigned bits)
 {
     bool lane = wide->op == IR_OP_extract;
@@ -64,7 +65,7 @@ static struct ir_instr *narrow(struct small *s, struct ir_instr *x)
     return wide->op == IR_OP_zext && wide->src[0] == x ? x : convert(&s->a, IR_OP_trunc, x->type, wide);
 }
 
-// -x, or what has the same lowest bits: k - x with none of them in k.
+// Whether x is a negation, or has the same low bits as one: k - x where those bits of k are 0.
 static bool is_opposite(const struct ir_instr *x, unsigned bits)
 {
     x = x->op == IR_OP_extract ? x->src[0] : x;
@@ -82,11 +83,11 @@ static struct ir_instr *sign_extended(struct small *s, struct ir_instr *x)
         return x;
     unsigned unused = 32u - x->type.bits;
     struct ir_instr *wide = widen(s, x);
-    if (wide->op == IR_OP_zext && wide->src[0] == x) // was read
+    if (wide->op == IR_OP_zext && wide->src[0] == x) // a loaded value
         return convert(&s->a, IR_OP_sext, wide->type, x);
     wide = uncleared(s, wide, x->type.bits);
-    // By way of the small type, a cut that the NVIDIA driver (580) does not look through: else it takes the extension
-    // of k - extended(x) to be -extended(x), which it is not for the least x.
+    // Through the small type, which NVIDIA's driver (580) does not see through: otherwise it simplifies the extension
+    // of k - extended(x) to -extended(x), which is wrong for the smallest x.
     if (s->a.target->hidden_ranges && is_opposite(wide, x->type.bits))
         return convert(&s->a, IR_OP_sext, wide->type, convert(&s->a, IR_OP_trunc, x->type, wide));
     return op2k(&s->a, IR_OP_ashr, op2k(&s->a, IR_OP_shl, wide, unused), unused);
@@ -117,8 +118,8 @@ static enum how how_of(enum ir_op op)
     }
 }
 
-// Of a quotient by zero all bits may come, and would reach the other lanes of a word: a driver that knows how long a
-// quotient of bytes can be clears nothing.
+// A quotient by zero may have any bits, which would corrupt other lanes of a word: the driver assumes the range of a
+// byte quotient and does not mask it.
 static struct ir_instr *divisor(struct small *s, const struct ir_instr *x)
 {
     struct ir_instr *by = widen(s, x->src[1]);
@@ -163,19 +164,19 @@ static struct ir_instr *counted(struct small *s, struct ir_instr *x)
     return x->op == IR_OP_bitreverse ? op2k(&s->a, IR_OP_lshr, wide, 32 - bits) : wide;
 }
 
-// c ? k : l as l ^ (c & (k ^ l)), for drivers that go wrong where they divide by one of two small constants.
+// c ? k : l as l ^ (c & (k ^ l)), for drivers that miscompile divisions by one of two small constants.
 static struct ir_instr *choice(struct small *s, struct ir_instr *x)
 {
     struct ir_type type = wide_type(x->type);
     uint64_t difference[16];
     for (unsigned i = 0; i < type.lanes; i++)
         difference[i] = x->src[1]->lanes[i] ^ x->src[2]->lanes[i];
-    struct ir_instr *taken = convert(&s->a, IR_OP_sext, ir_with_lanes(type, x->src[0]->type.lanes), x->src[0]);
-    taken = clear(s, taken, x->type.bits);
-    if (taken->type.lanes != type.lanes)
-        taken = ir_splat(&s->a.b, taken, type.lanes);
-    taken = op2(&s->a, IR_OP_and, taken, ir_const(s->a.b.module, type, difference));
-    return op2(&s->a, IR_OP_xor, taken, widen(s, x->src[2]));
+    struct ir_instr *masked = convert(&s->a, IR_OP_sext, ir_with_lanes(type, x->src[0]->type.lanes), x->src[0]);
+    masked = clear(s, masked, x->type.bits);
+    if (masked->type.lanes != type.lanes)
+        masked = ir_splat(&s->a.b, masked, type.lanes);
+    masked = op2(&s->a, IR_OP_and, masked, ir_const(s->a.b.module, type, difference));
+    return op2(&s->a, IR_OP_xor, masked, widen(s, x->src[2]));
 }
 
 static bool is_choice(const struct small *s, const struct ir_instr *x)
@@ -183,7 +184,7 @@ static bool is_choice(const struct small *s, const struct ir_instr *x)
     return s->a.target->hidden_ranges && x->op == IR_OP_select && ir_is_const(x->src[1]) && ir_is_const(x->src[2]);
 }
 
-// Conversions between integers; bools come as they are.
+// Conversions between integers; bools are unchanged.
 static struct ir_instr *extended(struct small *s, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0];
@@ -216,10 +217,10 @@ static struct ir_instr *vector_operation(struct small *s, struct ir_instr *x)
     }
 }
 
-// ---- what keeps the small type -------------------------------------------------------------------
+// ---- instructions with small types ---------------------------------------------------------------
 
-// The instruction stays; its small sources are narrowed, its small result is widened behind it.
-static void keep(struct small *s, struct ir_instr *x)
+// Keeps the instruction: narrows its small sources and widens its small result.
+static void keep_small(struct small *s, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = narrow(s, x->src[i]);
@@ -235,7 +236,7 @@ static void keep(struct small *s, struct ir_instr *x)
 
 // ---- vectors in memory ---------------------------------------------------------------------------
 //
-// Whole words are taken apart and put together here: a driver that carries small integers in 32 bits is slow at it.
+// Vectors are packed to and unpacked from words here: drivers that use 32 bits for small integers do it slowly.
 
 static unsigned words_of(struct ir_type type)
 {
@@ -271,7 +272,7 @@ static struct ir_instr *packed(struct small *s, struct ir_instr *wide, struct ir
 static struct ir_instr *load(struct small *s, struct ir_instr *x)
 {
     if (!is_by_words(x, x->type)) {
-        keep(s, x);
+        keep_small(s, x);
         return NULL;
     }
     struct ir_type words = {IR_INT, 32, (uint8_t)words_of(x->type), 0, 0, 0};
@@ -284,10 +285,10 @@ static void store(struct small *s, struct ir_instr *x)
     if (is_by_words(x, type))
         x->src[1] = packed(s, widen(s, x->src[1]), type);
     else
-        keep(s, x);
+        keep_small(s, x);
 }
 
-// 16 bits as two bytes, or the other way round.
+// Casts between 16 bits and two bytes.
 static struct ir_instr *cast_half_word(struct small *s, struct ir_instr *from, struct ir_type to)
 {
     struct ir_instr *word = widen(s, from), *lanes[2];
@@ -309,15 +310,15 @@ static struct ir_instr *bitcast(struct small *s, struct ir_instr *x)
         return convert(&s->a, IR_OP_bitcast, x->type, packed(s, widen(s, from), from->type));
     if (words_of(x->type) && from->type.base == IR_INT && from->type.bits == 32)
         return unpacked(s, from, x->type);
-    keep(s, x);
+    keep_small(s, x);
     return NULL;
 }
 
-// What the device has no type for passes calls in 32 bits.
+// Calls pass types that the device lacks as 32 bits.
 static void lower_call(struct small *s, struct ir_instr *x)
 {
     if (!is_absent(s->a.target)) {
-        keep(s, x);
+        keep_small(s, x);
         return;
     }
     for (uint32_t i = 0; i < x->src_count; i++)
@@ -328,7 +329,7 @@ static void lower_call(struct small *s, struct ir_instr *x)
     ir_remove(x);
 }
 
-// Of all functions at once: they call each other.
+// Done for all functions first, because they call each other.
 static void lower_signature(struct ir_function *f)
 {
     for (uint32_t i = 0; i < f->param_count; i++) {
@@ -394,7 +395,7 @@ static struct ir_instr *lowered(struct small *s, struct ir_instr *x)
     case IR_OP_elem_atomic:
     case IR_OP_mat_splat:
     case IR_OP_mat_get:
-    case IR_OP_mat_set: keep(s, x); return NULL;
+    case IR_OP_mat_set: keep_small(s, x); return NULL;
     case IR_OP_call:
     case IR_OP_return: lower_call(s, x); return NULL;
     default: return is_choice(s, x) ? choice(s, x) : same_operation(s, x);
@@ -446,7 +447,7 @@ static bool lower_function(struct pass_context *c, struct ir_function *f)
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
-            ir_resolve_sources(x); // of all: what is built may peel off what does not concern us
+            ir_resolve_sources(x); // for all instructions, because folding may look through sources
             if (!concerns(x))
                 continue;
             s.changed = true;
@@ -460,8 +461,8 @@ static bool lower_function(struct pass_context *c, struct ir_function *f)
     return s.changed;
 }
 
-// Requires: lower_vectors. Keeps: everything. Removes: arithmetic on 8- and 16-bit integers, where the target wants that or
-// has none.
+// Requires: lower_vectors. Keeps: everything. Removes: arithmetic on 8- and 16-bit integers, if the target lacks it
+// or prefers 32 bits.
 bool lower_small_ints(struct pass_context *c)
 {
     struct ir_module *m = c->module;

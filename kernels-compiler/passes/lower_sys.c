@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL's work-item functions -> Vulkan's built-ins plus what the launch pushes.
+// OpenCL's work-item functions -> Vulkan's built-ins and values pushed by the launch.
 //
-// One enqueue may be several dispatches (a remainder at the edge, more groups than a dispatch may
-// have): ids are 64-bit, the base of a dispatch is pushed. A kernel with a required work-group size
-// knows its local size.
+// An enqueue may consist of several dispatches (a remainder at the edge, more groups than a dispatch allows): ids are
+// 64-bit, and the base of a dispatch is pushed. If a kernel requires a work-group size, the local size is constant.
 //
-// Where the driver divides by the work-group's size for each work-item to tell its place in it (kc_target.ids_by_lanes), places
-// come from the sub-group's number and the lane: there the sizes are constants, and a single row takes no division.
+// Some drivers compute the local id of each work-item with divisions by the work-group size (kc_target.ids_by_lanes).
+// There, local ids are computed from the sub-group's id and the lane: the sizes are constants then, and
+// one-dimensional groups need no division.
 #include "passes/passes.h"
 #include "passes/places.h"
 #include "passes/push.h"
@@ -21,7 +21,7 @@ static struct ir_instr *vulkan(struct ir_builder *b, enum ir_sys sys, unsigned d
     return wide(b, ir_sys(b, sys, dim));
 }
 
-// Other programs tell sizes and offsets in 32 bits, whatever pointers have.
+// Under a mapping, sizes and offsets are passed in 32 bits, whatever the pointer size.
 static struct ir_instr *pushed(struct ir_builder *b, enum kc_push_kind kind, unsigned dim)
 {
     if (kc_pointer_bytes(b->module->target) == 8 && !b->module->mapping)
@@ -34,7 +34,7 @@ static struct ir_instr *add(struct ir_builder *b, struct ir_instr *x, struct ir_
     return ir_op2(b, IR_OP_iadd, x, y);
 }
 
-// ---- places in the work-group, i32 each ---------------------------------------------------------
+// ---- local ids, i32 each ------------------------------------------------------------------------
 
 static struct ir_instr *size_of_row(struct ir_builder *b, unsigned dim)
 {
@@ -52,7 +52,7 @@ static struct ir_instr *place_in_all(struct ir_builder *b)
     return add(b, first, ir_sys(b, IR_SYS_VK_SUBGROUP_INVOCATION, 0));
 }
 
-// Whether all dimensions above have one work-item: then there is nothing to take off.
+// Whether all higher dimensions have size 1: then the index needs no reduction.
 static struct ir_instr *is_last(struct ir_builder *b, unsigned dim)
 {
     struct ir_instr *above = size_of_row(b, 2);
@@ -79,7 +79,7 @@ static struct ir_instr *place(struct ir_builder *b, unsigned dim)
     return b->module->target->ids_by_lanes ? place_by_lanes(b, dim) : ir_sys(b, IR_SYS_VK_LOCAL_INVOCATION, dim);
 }
 
-// ---- what OpenCL asks for -----------------------------------------------------------------------
+// ---- OpenCL's system values ---------------------------------------------------------------------
 
 struct ir_instr *place_in_dispatch(struct ir_builder *b, unsigned dim)
 {
@@ -109,7 +109,7 @@ static struct ir_instr *enqueued_local_size(struct ir_builder *b, unsigned dim)
                  : wide(b, push_value(b, KC_PUSH_ENQUEUED_LOCAL, dim, 0, ir_int(32)));
 }
 
-// OpenCL C 6.15.1: the id without its offset, dimension 0 running fastest.
+// OpenCL C 6.15.1: the id without its offset; dimension 0 varies fastest.
 static struct ir_instr *global_linear_id(struct ir_builder *b)
 {
     struct ir_instr *linear = NULL;
@@ -167,8 +167,8 @@ static void declare_local_sizes(struct ir_module *module)
             push_spec(module, KC_SPEC_LOCAL_SIZE, dim, 0, 1);
 }
 
-// Requires: one kernel in the module. Keeps: everything. Removes: OpenCL's system values; declares
-// the specialization constants of the local size.
+// Requires: one kernel in the module. Keeps: everything. Removes: OpenCL's system values; declares the specialization
+// constants of the local size.
 bool lower_sys(struct pass_context *c, struct ir_function *f)
 {
     bool changed = false;

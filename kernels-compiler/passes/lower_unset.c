@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private variables that begin with any value -> the same variables, all zeros when their function begins.
+// Initializes uninitialized private variables with zeros at the start of their function.
 //
-// For programs that ask for it (kc_target.zero_private). Variables of the built-in library's functions are left
-// alone: what those leave unset, they do not read. Local memory is the device's to zero (emit_memory.c).
+// Enabled by kc_target.zero_private. Variables of library functions are excluded, because those never read
+// uninitialized variables. The device zeroes local memory (emit_memory.c).
 #include "passes/passes.h"
 
 static void zero_variables(struct ir_function *f)
@@ -16,7 +16,7 @@ static void zero_variables(struct ir_function *f)
     }
 }
 
-// Requires: functions as they were generated, variables not yet in registers. Removes: variables without a value.
+// Requires: functions as generated, before variables become values. Removes: uninitialized variables.
 bool lower_unset(struct pass_context *context)
 {
     struct ir_module *m = context->module;

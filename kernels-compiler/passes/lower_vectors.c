@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of 8 and 16 lanes -> two or four vectors of 4.
+// Vectors of 8 and 16 lanes -> two or four vectors of 4 lanes.
 //
-// A wide value is a row of pieces; a lane is found as (piece, lane in it), which makes shuffles and
-// bit casts one gathering of lanes. Also clamps computed lane numbers, which Vulkan leaves
-// undefined out of range.
+// A wide value is a row of pieces. A lane is addressed as (piece, lane in the piece), so that shuffles and bitcasts
+// gather lanes. Also clamps dynamic lane indexes, which are undefined in Vulkan if out of range.
 #include "passes/passes.h"
 #include "passes/push.h"
 
@@ -22,7 +21,7 @@ struct vectors {
     struct ir_module *module;
     struct ir_function *function;
     struct arena *scratch;
-    struct row *rows; // by id of what is concerned
+    struct row *rows; // by id of instructions that are lowered
     VEC(struct ir_instr *) phis;
     struct ir_builder b;
     bool changed;
@@ -48,7 +47,7 @@ static struct ir_instr *const_u32(struct vectors *v, uint32_t value)
     return ir_const_int(v->module, ir_int(32), value);
 }
 
-// Piece `k` of a value; a narrow value is its only piece.
+// Piece `k` of a value; a narrow value has a single piece.
 static struct ir_instr *piece(struct vectors *v, struct ir_instr *x, unsigned k)
 {
     if (!is_wide(x->type))
@@ -71,7 +70,7 @@ static struct lane find_lane(struct vectors *v, struct ir_instr *x, unsigned ind
 
 // ---- gathering lanes ----------------------------------------------------------------------------
 
-static bool is_whole(const struct lane *lanes, unsigned count)
+static bool is_complete_vector(const struct lane *lanes, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         if (lanes[i].vector != lanes[0].vector || lanes[i].index != i)
@@ -97,7 +96,7 @@ static struct ir_instr *gather_by_shuffle(struct vectors *v, const struct lane *
 static struct ir_instr *gather(struct vectors *v, const struct lane *lanes, unsigned count)
 {
     struct ir_instr *all[PIECE], *shuffled;
-    if (is_whole(lanes, count))
+    if (is_complete_vector(lanes, count))
         return lanes[0].vector;
     if (count == 1)
         return ir_extract(&v->b, lanes[0].vector, lanes[0].index);
@@ -108,7 +107,7 @@ static struct ir_instr *gather(struct vectors *v, const struct lane *lanes, unsi
     return ir_vec(&v->b, all, count);
 }
 
-// x takes its lanes from `lanes`; a narrow x is replaced.
+// Makes x from `lanes`; a narrow x is replaced.
 static void set_lanes(struct vectors *v, struct ir_instr *x, const struct lane *lanes)
 {
     if (!is_wide(x->type)) {
@@ -151,8 +150,7 @@ static void lower_insert(struct vectors *v, struct ir_instr *x)
 
 // ---- bit casts ----------------------------------------------------------------------------------
 
-// Lanes of `x` read as elements of `to`, wider than its own: two or four lanes of a piece make one,
-// 8 take two pieces.
+// Casts lanes of `x` to wider elements of `to`: two or four lanes of a piece make one; 8 lanes need two pieces.
 static void cast_up(struct vectors *v, struct ir_instr *x, struct ir_type to, struct lane *lanes)
 {
     unsigned ratio = to.bits / x->type.bits, made = 0;
@@ -175,7 +173,7 @@ static void cast_up(struct vectors *v, struct ir_instr *x, struct ir_type to, st
     }
 }
 
-// ... narrower: one lane makes two, four, or eight by way of 32 bits.
+// Casts to narrower elements: a lane makes two or four elements, or eight through 32-bit words.
 static void cast_down(struct vectors *v, struct ir_instr *x, struct ir_type to, struct lane *lanes)
 {
     unsigned ratio = x->type.bits / to.bits, made = 0;
@@ -213,7 +211,7 @@ static void lower_bitcast(struct vectors *v, struct ir_instr *x)
     set_lanes(v, x, lanes);
 }
 
-// ---- computed lanes -----------------------------------------------------------------------------
+// ---- dynamic lanes ------------------------------------------------------------------------------
 
 static struct ir_instr *clamped(struct vectors *v, struct ir_instr *index, unsigned lanes)
 {
@@ -323,7 +321,7 @@ static void lower_elem_store(struct vectors *v, struct ir_instr *x)
     ir_remove(x);
 }
 
-// Arrays of wide vectors become arrays of pieces once all accesses are changed.
+// Arrays of wide vectors become arrays of pieces after all accesses are changed.
 static void lower_vars(struct ir_module *module)
 {
     struct kc_kernel *info = &push_kernel(module)->info;
@@ -474,7 +472,7 @@ static void lower_function(struct vectors *v, uint32_t concerned)
          block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
-            ir_resolve_sources(x); // of all: what is built may peel off what does not concern us
+            ir_resolve_sources(x); // for all instructions, because folding may look through sources
             if (!concerns(x))
                 continue;
             v->changed = true;
@@ -486,8 +484,7 @@ static void lower_function(struct vectors *v, uint32_t concerned)
     ir_resolve(v->function);
 }
 
-// Requires: lower_memory; calls with wide vectors are inlined. Keeps: everything. Removes: vectors
-// of 8 and 16.
+// Requires: lower_memory; calls with wide vectors are inlined. Keeps: everything. Removes: vectors of 8 and 16 lanes.
 bool lower_vectors(struct pass_context *c)
 {
     bool changed = false;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Volatile accesses of memory that work-items share are kept in order by fences of the sub-group:
+// Orders volatile accesses to shared memory with sub-group fences:
 //
 //   store volatile p, x; y = load volatile q   ->   fence; store ...; fence; y = load ...
 //
-// Programs that rely on a sub-group running in step (warp-synchronous reductions) exchange values through volatile
-// pointers without barriers. SPIR-V's Volatile keeps a compiler from dropping an access, not from moving it past one of
-// another address, and NVIDIA's moves them. Loads that follow loads need no fence, except where the value decides a
-// branch: that is how a program waits for a flag. Atomic operations beside volatile accesses (locks, counters) are kept in
-// order with them, not with each other.
+// Programs that rely on lockstep execution of a sub-group (warp-synchronous reductions) exchange values through
+// volatile pointers without barriers. SPIR-V's Volatile only prevents the removal of an access, not reordering with
+// accesses to other addresses, and NVIDIA's driver reorders them. A load after a load needs no fence, unless its
+// value determines a branch: that is how a program waits for a flag. Atomic operations are ordered with volatile
+// accesses (locks, counters), but not with each other.
 //
-// What is promised: the volatile accesses of a work-item take place in the order of the program, as the other work-items
-// of its sub-group see it. Work-items of other sub-groups see that order only with a fence or barrier of the program.
+// Guarantee: other work-items of the sub-group see a work-item's volatile accesses in program order. Work-items of
+// other sub-groups see that order only if the program has a fence or barrier.
 #include "passes/opt.h"
 
 struct order {
     struct ir_builder b;
     uint8_t polled;  // IR_FENCE_* of the function's volatile loads and atomic operations
-    uint8_t ordered; // IR_FENCE_* of the fence of this block that no access has followed yet
-    uint8_t since;   // IR_FENCE_* of the accesses since the last fence of this block; among them:
+    uint8_t ordered; // IR_FENCE_* of this block's last fence if no access has followed it
+    uint8_t since;   // IR_FENCE_* of accesses since this block's last fence; among them:
     bool accessed, stored, counted; // volatile accesses, volatile stores, atomic operations
 };
 
@@ -36,7 +36,7 @@ static bool is_volatile(const struct ir_instr *x)
     return (is_load(x) || is_store(x)) && x->mem.is_volatile;
 }
 
-// IR_FENCE_* of what a volatile access or atomic operation reaches; 0 for all else.
+// IR_FENCE_* of the memory of a volatile access or atomic operation; 0 for other instructions.
 static uint8_t reached(const struct ir_instr *x)
 {
     if (!is_volatile(x) && x->op != IR_OP_atomic)
@@ -53,7 +53,7 @@ static uint8_t reached(const struct ir_instr *x)
     }
 }
 
-// Marks what is computed from what volatile loads and atomic operations give; gives the spaces that they reach.
+// Marks values that depend on volatile loads and atomic operations; returns the address spaces of these.
 static uint8_t mark_loaded(struct ir_function *f)
 {
     uint8_t spaces = 0;
@@ -75,7 +75,7 @@ static void clear_marks(struct ir_function *f)
             x->mark = 0;
 }
 
-// What decides where control goes behind `block`; NULL: nothing.
+// The value that determines the successor of `block`; NULL if there is none.
 static const struct ir_instr *decider(const struct ir_block *block)
 {
     const struct ir_node *next = block->node.next, *owner = block->node.list->owner;
@@ -111,7 +111,7 @@ static bool needs_fence(const struct order *o, const struct ir_instr *x, uint8_t
     return o->stored || o->counted || (is_store(x) && spaces & ~o->ordered);
 }
 
-static void see_access(struct order *o, struct ir_instr *x, uint8_t spaces)
+static void note_access(struct order *o, struct ir_instr *x, uint8_t spaces)
 {
     ir_place_before(&o->b, x);
     if (needs_fence(o, x, spaces))
@@ -123,8 +123,8 @@ static void see_access(struct order *o, struct ir_instr *x, uint8_t spaces)
     o->counted |= x->op == IR_OP_atomic;
 }
 
-// A fence of the program's own does as well.
-static void see_fence(struct order *o, const struct ir_instr *x)
+// A fence of the program has the same effect.
+static void note_fence(struct order *o, const struct ir_instr *x)
 {
     if (!(o->since & ~x->sync.fences))
         begin(o, x->sync.fences);
@@ -143,9 +143,9 @@ static void order_block(struct order *o, struct ir_block *block)
     for (struct ir_instr *x = block->first; x; x = x->next) {
         uint8_t spaces = reached(x);
         if (spaces)
-            see_access(o, x, spaces);
+            note_access(o, x, spaces);
         else if (x->op == IR_OP_barrier || x->op == IR_OP_fence)
-            see_fence(o, x);
+            note_fence(o, x);
     }
     const struct ir_instr *value = decider(block);
     bool polls = value && value->block && value->mark;
