@@ -661,7 +661,7 @@ static void back_end(struct build *b)
         report(b, error);
     matrices_add_numbers(b->module, b->target);
     if (b->target->mapping.on)
-        mapping_forget_unused(b->module);
+        mapping_drop_unused(b->module);
     data_segment_build(b->module, &b->data);
     if (b->module->error)
         report(b, b->module->error);

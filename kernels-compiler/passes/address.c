@@ -280,7 +280,7 @@ static void note_vectors(const struct memory *m, struct region *r, const struct 
         uint32_t widest = i ? 16 : 8;
         bool known = alias_align(&place, m->c->target, widest) >= widest;
         if (bytes % widest == 0 && x->mem.align >= widest)
-            r->whole[i] += bytes / widest;
+            r->whole_vectors[i] += bytes / widest;
         else if (!alias_is_fixed(&place))
             r->parts[i] += type.lanes * (known ? KNOWN_LANE : UNKNOWN_LANE);
     }

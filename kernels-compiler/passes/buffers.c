@@ -406,7 +406,7 @@ void buffers_analyse(struct memory *m)
 {
     if (m->m->error || !m->buffers.count)
         return;
-    m->numbers_seen = m->logical && !m->m->mapping && observes_numbers(m);
+    m->numbers_observed = m->logical && !m->m->mapping && observes_numbers(m);
     for (size_t i = 0; i < m->users.count; i++)
         note_step(m, m->users.items[i]);
     for (size_t i = 0; i < m->users.count; i++)
@@ -429,7 +429,7 @@ static void check_room(struct memory *m, uint64_t number)
 
 static bool has_launch_number(const struct memory *m, const struct buffer *buffer)
 {
-    return m->numbers_seen && buffer->kind == KC_BINDING_BUFFER;
+    return m->numbers_observed && buffer->kind == KC_BINDING_BUFFER;
 }
 
 // Argument numbers must fit above that of the program's data.

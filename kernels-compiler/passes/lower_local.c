@@ -23,7 +23,7 @@ static void merge(struct memory *m, struct region *into, struct region *r)
     into->lanes = into->lanes == r->lanes ? r->lanes : 0;
     into->fewest = !into->fewest || !r->fewest ? 0 : r->fewest < into->fewest ? r->fewest : into->fewest;
     for (unsigned i = 0; i < 2; i++) {
-        into->whole[i] += r->whole[i];
+        into->whole_vectors[i] += r->whole_vectors[i];
         into->parts[i] += r->parts[i];
     }
     into->base = into->base == r->base ? r->base : IR_VOID;

@@ -62,9 +62,9 @@ static struct ir_var *spilled(struct matrices *s, const struct parts *from, unsi
     return var;
 }
 
-static void end_rounds(struct matrices *s, const struct matrix_rounds *r, unsigned count)
+static void end_rounds(struct matrices *s, const struct matrix_loop *r, unsigned count)
 {
-    matrix_end_rounds(s, r, matrix_number(s, 32, count));
+    matrix_end_loop(s, r, matrix_number(s, 32, count));
 }
 
 // Whether to load or store components in a loop. On GPUs only if there are many: NVIDIA's compiler (580) crashes on
@@ -138,7 +138,7 @@ static struct parts load(struct matrices *s, const struct ir_instr *x)
             at = ir_op2(&s->b, IR_OP_umin, at, matrix_number(s, 32, type.columns - 1u));
         struct line line = line_of(s, x, at, x->src[1]);
         if (var) {
-            struct matrix_rounds r = matrix_begin_rounds(s);
+            struct matrix_loop r = matrix_begin_loop(s);
             struct ir_instr *row = ir_convert(&s->b, IR_OP_zext, ir_int(64), r.number);
             store_in(s, var, r.number, j * rows, ir_load(&s->b, one, place_at(s, &line, x->src[0], row, bytes), mem));
             end_rounds(s, &r, rows);
@@ -168,7 +168,7 @@ static void store(struct matrices *s, struct ir_instr *x)
         }
         struct line line = line_of(s, x, at, x->src[2]);
         if (var) {
-            struct matrix_rounds r = matrix_begin_rounds(s);
+            struct matrix_loop r = matrix_begin_loop(s);
             struct ir_instr *row = ir_convert(&s->b, IR_OP_zext, ir_int(64), r.number);
             struct ir_instr *value = load_from(s, var, one, r.number, j * rows);
             ir_store(&s->b, place_at(s, &line, x->src[0], row, bytes), value, mem);
@@ -307,9 +307,9 @@ static void multiply_in_loop(struct matrices *s, const struct ir_instr *x, const
     struct ir_var *in_a = spilled(s, a, matrix_part_count(s, x->src[0]->type));
     struct ir_var *in_b = spilled(s, b, matrix_part_count(s, x->src[1]->type));
     struct ir_instr **phis = ARENA_ARRAY(s->scratch, struct ir_instr *, count);
-    struct matrix_rounds r = matrix_begin_rounds(s);
+    struct matrix_loop r = matrix_begin_loop(s);
     for (unsigned i = 0; i < count; i++)
-        sums[i] = phis[i] = matrix_round_value(s, &r, sums[i] ? sums[i] : matrix_number(s, wide.bits, 0));
+        sums[i] = phis[i] = matrix_loop_value(s, &r, sums[i] ? sums[i] : matrix_number(s, wide.bits, 0));
     struct ir_instr *k = r.number, *size = matrix_number(s, 32, s->size);
     struct ir_instr *first = ir_op2(&s->b, IR_OP_imul, ir_op2(&s->b, IR_OP_udiv, k, size), matrix_number(s, 32, rows));
     struct ir_instr *lane = ir_op2(&s->b, IR_OP_urem, k, size);
@@ -454,7 +454,7 @@ static struct parts made(struct matrices *s, struct ir_instr *x)
     case IR_OP_sdiv:
     case IR_OP_udiv:
     case IR_OP_ineg:
-        return s->tiled && matrix_goes_by_components(s, x) ? matrix_compute_components(s, x) : by_part(s, x);
+        return s->tiled && matrix_is_done_by_components(s, x) ? matrix_compute_components(s, x) : by_part(s, x);
     case IR_OP_phi:
         return merged(s, x);
     case IR_OP_call:

@@ -44,7 +44,7 @@ static unsigned profitable_lanes(const struct memory *m, const struct region *r)
     unsigned most = 16 / r->widths, two = most / 2;
     if (!m->c->target->packs_accesses || r->space != IR_LOCAL || r->widths < 4 || r->int_atomics || r->float_atomics || r->matrix_widths)
         return 0;
-    uint32_t gain = 4 * (most - 1) * r->whole[1], less = 4 * (two - 1) * r->whole[0];
+    uint32_t gain = 4 * (most - 1) * r->whole_vectors[1], less = 4 * (two - 1) * r->whole_vectors[0];
     gain = gain > r->parts[1] ? gain - r->parts[1] : 0;
     less = less > r->parts[0] ? less - r->parts[0] : 0;
     return gain >= less && gain ? most : less ? two : 0;

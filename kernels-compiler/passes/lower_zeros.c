@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zeros that a driver must not see as constants -> the same zeros by way of a value that it does
-// not know.
+// Hides constant zeros from drivers that fold them wrongly: the zero is computed from a value unknown to the driver.
 //
-// Mesa's CPU driver (25) takes x + 0 for x, which makes -0 of -0 + 0, 0 / x for 0 and x / 0 for
-// anything at all; only constants do that, -0 is none of them. A bitwise or with a zero unknown to it
-// hides a constant. What may become one once the driver has unrolled loops and inlined calls, and what
-// is one for some local sizes, is hidden too, sums that begin with 0 where they begin, which costs a
-// loop nothing.
+// Mesa's CPU driver (25) simplifies x + 0 to x, which makes -0 of -0 + 0; 0 / x to 0; and x / 0 to an arbitrary
+// value. It does so for constants only, and -0 is not affected. A bitwise or with a zero that the driver cannot know
+// hides a constant. What may become a constant once the driver has unrolled loops and inlined calls is hidden too,
+// and so is what is a constant for some local sizes. Sums that start with 0 are hidden at the start, which costs
+// nothing inside the loop.
 #include "passes/opt.h"
 
-// instr.mark: what a driver may find to be a constant.
-enum { FOLDS = 1, FOLDS_IN_MEMORY = 2 }; // the second also where it follows private arrays
+// instr.mark: whether a driver may find the instruction to be a constant.
+enum { FOLDS = 1, FOLDS_IN_MEMORY = 2 }; // the second: only for a driver that tracks values through private arrays
 
 struct zeros {
     struct ir_builder b;
-    struct ir_instr *unknown; // i32, 0; at the head of the function
+    struct ir_instr *unknown; // i32, 0; built at the start of the function
 };
 
 // ---- what may become a constant -----------------------------------------------------------------
@@ -27,7 +26,7 @@ static bool has_lane(const struct ir_instr *k, uint64_t bits)
     return false;
 }
 
-// The driver knows specialization constants when it compiles: in a dimension of one, numbers of work-items are 0.
+// Specialization constants are constants to the driver; in a dimension of size 1, local ids are 0.
 static bool follows_constants(const struct ir_instr *x)
 {
     return x->op == IR_OP_sys &&
@@ -36,33 +35,33 @@ static bool follows_constants(const struct ir_instr *x)
             x->sys == IR_SYS_VK_NUM_SUBGROUPS);
 }
 
-static uint8_t folds(const struct ir_instr *x)
+static uint8_t may_be_constant(const struct ir_instr *x)
 {
     bool is_known = ir_is_const(x) || x->op == IR_OP_param || x->op == IR_OP_call || follows_constants(x);
     return is_known ? FOLDS | FOLDS_IN_MEMORY : x->mark;
 }
 
-static uint8_t all_fold(const struct ir_instr *x)
+static uint8_t all_may_be_constant(const struct ir_instr *x)
 {
     uint8_t all = x->src_count ? FOLDS | FOLDS_IN_MEMORY : 0;
     for (uint32_t i = 0; i < x->src_count; i++)
-        all &= folds(x->src[i]);
+        all &= may_be_constant(x->src[i]);
     return all;
 }
 
-static uint8_t any_folds(const struct ir_instr *x, uint32_t first)
+static uint8_t any_may_be_constant(const struct ir_instr *x, uint32_t first)
 {
     uint8_t any = 0;
     for (uint32_t i = first; i < x->src_count; i++)
-        any |= folds(x->src[i]);
+        any |= may_be_constant(x->src[i]);
     return any;
 }
 
-// Sizes of work-groups are not.
+// A work-group size is never zero.
 static uint8_t may_be_zero(const struct ir_instr *x)
 {
     bool is_size = x->op == IR_OP_sys && x->sys == IR_SYS_VK_LOCAL_SIZE;
-    return is_size || (ir_is_const(x) && !has_lane(x, 0)) ? 0 : folds(x);
+    return is_size || (ir_is_const(x) && !has_lane(x, 0)) ? 0 : may_be_constant(x);
 }
 
 static uint8_t any_may_be_zero(const struct ir_instr *x)
@@ -73,44 +72,44 @@ static uint8_t any_may_be_zero(const struct ir_instr *x)
     return any;
 }
 
-// One of its values, where it is known which: behind a branch that is decided, in a round of a
-// loop.
-static uint8_t phi_folds(const struct ir_instr *x)
+// A phi becomes a constant where the driver knows which source it has: after a branch with a constant condition, or
+// in one iteration of an unrolled loop.
+static uint8_t phi_may_be_constant(const struct ir_instr *x)
 {
     const struct ir_node *before = x->block->node.prev;
-    uint8_t any = any_folds(x, 0);
+    uint8_t any = any_may_be_constant(x, 0);
     if (before && before->kind == IR_IF && x->src_count > 1)
-        return any & folds(((const struct ir_if *)before)->cond);
+        return any & may_be_constant(((const struct ir_if *)before)->cond);
     if (before && before->kind == IR_SWITCH)
-        return any & folds(((const struct ir_switch *)before)->value);
+        return any & may_be_constant(((const struct ir_switch *)before)->value);
     return any;
 }
 
-static uint8_t may_fold(const struct ir_instr *x)
+static uint8_t may_become_constant(const struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_phi:
-        return phi_folds(x);
+        return phi_may_be_constant(x);
     case IR_OP_select:
-        return folds(x->src[0]) & any_folds(x, 1);
+        return may_be_constant(x->src[0]) & any_may_be_constant(x, 1);
     case IR_OP_vec:
     case IR_OP_insert:
     case IR_OP_shuffle: // lane by lane
-        return any_folds(x, 0);
+        return any_may_be_constant(x, 0);
     case IR_OP_imul:
-    case IR_OP_and: // 0 with 0
-        return any_may_be_zero(x) | all_fold(x);
+    case IR_OP_and: // 0 & 0
+        return any_may_be_zero(x) | all_may_be_constant(x);
     case IR_OP_shl:
     case IR_OP_lshr:
-    case IR_OP_ashr: // 0 by any number of places
-        return may_be_zero(x->src[0]) | all_fold(x);
+    case IR_OP_ashr: // 0 shifted by any amount
+        return may_be_zero(x->src[0]) | all_may_be_constant(x);
     case IR_OP_elem_load:
-        // Floats are hidden where they are stored: sums in arrays cost nothing more.
+        // Floats are hidden when they are stored: for sums in arrays, that costs no more.
         return x->var->space != IR_PRIVATE     ? 0
                : x->type.base == IR_FLOAT ? FOLDS_IN_MEMORY
                                           : FOLDS | FOLDS_IN_MEMORY;
     default:
-        return ir_has_flag(x, IR_FLAG_P) ? all_fold(x) : 0;
+        return ir_has_flag(x, IR_FLAG_P) ? all_may_be_constant(x) : 0;
     }
 }
 
@@ -121,7 +120,7 @@ static void mark_all(struct ir_function *f)
         changed = false;
         for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
             for (struct ir_instr *x = block->first; x; x = x->next) {
-                uint8_t mark = may_fold(x);
+                uint8_t mark = may_become_constant(x);
                 changed |= mark != x->mark;
                 x->mark = mark;
             }
@@ -139,7 +138,7 @@ static struct ir_instr *unknown(struct zeros *z)
     return z->unknown = opt_hidden_zero(&b);
 }
 
-// Right behind `unknown` where x is a constant, else where the builder stands.
+// Placed right after `unknown` if x is a constant, else at the builder's position.
 static struct ir_instr *hidden(struct zeros *z, struct ir_instr *x)
 {
     struct ir_instr *zero = unknown(z);
@@ -159,7 +158,7 @@ static struct ir_instr *hidden(struct zeros *z, struct ir_instr *x)
 static bool hide_source(struct zeros *z, struct ir_instr *x, uint32_t i, uint64_t zero, uint8_t how)
 {
     const struct ir_instr *source = x->src[i];
-    if (ir_is_const(source) ? !has_lane(source, zero) : !(folds(source) & how))
+    if (ir_is_const(source) ? !has_lane(source, zero) : !(may_be_constant(source) & how))
         return false;
     x->src[i] = hidden(z, x->src[i]);
     return true;
@@ -190,7 +189,7 @@ static bool hide(struct zeros *z, struct ir_instr *x)
         return hide_both(z, x, 0, 0, FOLDS_IN_MEMORY);
     case IR_OP_fadd:
         return !(x->flags & IR_FAST) && hide_both(z, x, 0, 0, FOLDS);
-    case IR_OP_fsub: // the driver negates the second and adds
+    case IR_OP_fsub: // the driver negates the second operand and adds
         return !(x->flags & IR_FAST) &&
                hide_both(z, x, 0, UINT64_C(1) << (x->type.bits - 1), FOLDS);
     case IR_OP_elem_store:
@@ -207,7 +206,7 @@ static bool begins_loop(const struct ir_block *block)
            ir_list_first(&((const struct ir_loop *)owner)->body) == block;
 }
 
-static bool hide_beginnings(struct zeros *z, struct ir_function *f)
+static bool hide_loop_starts(struct zeros *z, struct ir_function *f)
 {
     bool changed = false;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
@@ -217,14 +216,13 @@ static bool hide_beginnings(struct zeros *z, struct ir_function *f)
     return changed;
 }
 
-// Requires: lower_arith. Keeps: everything. Removes: constant zeros of sums and quotients, where
-// the target wants that.
+// Requires: lower_arith. Keeps: everything. Removes: constant zeros in sums and quotients, if the target asks for it.
 bool lower_zeros(struct pass_context *c, struct ir_function *f)
 {
     struct zeros z = {.b = {.module = c->module, .function = f}};
     if (!c->target->hidden_zeros)
         return false;
-    bool changed = hide_beginnings(&z, f);
+    bool changed = hide_loop_starts(&z, f);
     mark_all(f);
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
         for (struct ir_instr *x = block->first; x; x = x->next) {

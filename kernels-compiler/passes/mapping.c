@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where arguments go when another program than our runtime launches kernels; see mapping.h.
+// Places of kernel arguments for programs that are launched by something other than our runtime; see mapping.h.
 //
-// Pointers, images and samplers have bindings in the order of arguments, plain data lie behind one another in one block, whose
-// binding comes next, or have their own. SpecIds 0 to 2 are the work-group's size; those of the launch come next, then those
-// of local arguments. Push constants hold what the launch tells of its range, each in 16 bytes, then plain data, then what a
-// kernel asks about its images and samplers. Literal samplers have set 0 for themselves; the buffers of printf and of the
-// program's data have sets of their own, behind the kernels'.
+// Pointers, images and samplers get bindings in argument order. Plain data follow one another in one block, whose
+// binding is the next one, or each has a binding of its own. SpecIds 0 to 2 are the work-group's size; the other
+// specialization constants of the launch follow, then the sizes of local arguments. Push constants hold the launch's
+// range, 16 bytes per vector, then plain data, then what a kernel queries about its images and samplers. Literal
+// samplers have descriptor set 0 for themselves; the buffers of printf and of the program's data have sets of their
+// own, after those of the kernels.
 #include "passes/mapping.h"
 #include "passes/data_segment.h"
 #include "util/stack.h"
@@ -16,23 +17,23 @@ static uint32_t aligned(uint32_t offset, uint32_t align) { return (offset + alig
 
 // ---- the plan ----------------------------------------------------------------------------------------
 
-struct local { // argument
+struct local { // a local argument
     const char *type;
     uint32_t size, spec_id;
-    const struct kc_kernel *user; // the last one
+    const struct kc_kernel *user; // the last one that uses it
 };
 
 struct plan {
     struct ir_module *m;
     const struct kc_mapping *options;
     struct ir_mapping *out;
-    uint32_t sys; // bits of what is asked: 1 << enum ir_sys
+    uint32_t sys; // values that are read: bits 1 << enum ir_sys
     uint32_t next_spec, next_set;
     bool uniform;
     VEC(struct local) locals;
-    bool any_bound; // a kernel binds something
+    bool any_bound; // a kernel has bindings
     const char *error;
-    const struct ir_kernel *kernel; // whose arguments get their places
+    const struct ir_kernel *kernel; // the kernel whose arguments are being placed
 };
 
 static void find_sys(struct plan *p)
@@ -52,7 +53,7 @@ static bool is_literal_sampler(const struct ir_instr *x)
     return false;
 }
 
-// Which ones they are is known when kernels are lowered, but for those that the options list.
+// Samplers are found when kernels are lowered, except those listed in the options.
 static void find_samplers(struct plan *p)
 {
     for (uint32_t i = 0; i < p->options->sampler_count; i++)
@@ -90,10 +91,11 @@ static void share_local_size(struct plan *p)
 
 enum { IDS = 1u << IR_SYS_GLOBAL_ID | 1u << IR_SYS_GLOBAL_LINEAR_ID };
 
-// What push constants tell of the range, in their order; most only where work-groups of several sizes make regions.
+// What push constants hold of the range, in this order. Most fields are needed only if ranges are split into regions
+// because not all work-groups have one size.
 static const struct {
     enum kc_shared_kind kind;
-    uint32_t asked; // by one of these
+    uint32_t readers; // needed if the kernel reads one of these
     bool regions;
 } range_rows[] = {
     {KC_SHARED_PUSH_GLOBAL_OFFSET, IDS | 1u << IR_SYS_GLOBAL_OFFSET, false},
@@ -110,11 +112,11 @@ static void share_range(struct plan *p)
     bool by_push = p->options->global_offset_push || !p->uniform;
     if (p->options->work_dim && p->sys >> IR_SYS_WORK_DIM & 1)
         add_specs(p, KC_SHARED_WORK_DIM, 1);
-    if (offset && !by_push && p->sys & range_rows[0].asked)
+    if (offset && !by_push && p->sys & range_rows[0].readers)
         add_specs(p, KC_SHARED_GLOBAL_OFFSET, 3);
     for (size_t i = 0; i < sizeof range_rows / sizeof *range_rows; i++) {
         bool wanted = range_rows[i].regions ? !p->uniform : offset && by_push;
-        if (!wanted || !(p->sys & range_rows[i].asked))
+        if (!wanted || !(p->sys & range_rows[i].readers))
             continue;
         uint32_t at = aligned(p->out->push_bytes, RANGE_STRIDE);
         p->out->shared[p->out->count++] = (struct kc_shared){range_rows[i].kind, {at, RANGE_BYTES}};
@@ -128,13 +130,13 @@ static const enum kc_place_kind pod_places[] = {[KC_PODS_STORAGE] = KC_PLACE_POD
 
 static bool is_buffer(const struct kc_arg *arg) { return arg->kind == KC_ARG_GLOBAL || arg->kind == KC_ARG_CONSTANT; }
 
-// What lies in a block: an address does, too.
+// Whether an argument is in the block of plain data; an address is, too.
 static bool is_pod(const struct ir_module *m, const struct kc_arg *arg)
 {
     return arg->kind == KC_ARG_VALUE || (m->target->physical_addressing && is_buffer(arg));
 }
 
-// Of three lanes the room for a fourth is not told.
+// A vector of three does not include the padding for a fourth lane.
 static void place_pod(struct plan *p, const struct kc_arg *arg, struct ir_type type, struct kc_place *place, uint32_t *end)
 {
     uint32_t align = is_buffer(arg) ? 8 : arg->align ? arg->align : 1;
@@ -146,10 +148,10 @@ static void place_pod(struct plan *p, const struct kc_arg *arg, struct ir_type t
     *end = place->offset + arg->size;
 }
 
-// Signed and unsigned integers are one type.
+// Signed and unsigned integers count as one type.
 static const char *local_type(const struct kc_arg *arg) { return arg->type_name + (*arg->type_name == 'u'); }
 
-// Kernels share constants: those for elements of one type.
+// Kernels share the specialization constants of local arguments whose elements have the same type.
 static struct local *find_local(struct plan *p, const struct kc_kernel *info, const struct kc_arg *arg)
 {
     for (size_t i = 0; i < p->locals.count; i++) {
@@ -189,11 +191,11 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
     struct kc_place *places = ARENA_ARRAY(p->m->arena, struct kc_place, info->arg_count + 1);
     uint32_t set = p->next_set, binding = 0;
     uint32_t end = p->options->pods == KC_PODS_PUSH ? aligned(p->out->push_bytes, RANGE_STRIDE) : 0;
-    bool apart = p->options->pods_apart;
+    bool separate = p->options->pods_apart;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct kc_arg *arg = &info->args[i];
         bool pod = is_pod(p->m, arg);
-        if (pod && apart)
+        if (pod && separate)
             end = 0;
         if (pod)
             place_pod(p, arg, f->params[i]->type, &places[i], &end);
@@ -205,11 +207,11 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
             place_buffer(p, arg, &places[i]);
         memset(places[i].asked, 0xff, sizeof places[i].asked);
         places[i].set = set;
-        if ((pod && apart) || (!pod && arg->kind != KC_ARG_LOCAL))
+        if ((pod && separate) || (!pod && arg->kind != KC_ARG_LOCAL))
             places[i].binding = binding++;
         p->any_bound |= arg->kind != KC_ARG_LOCAL && (!pod || p->options->pods != KC_PODS_PUSH);
     }
-    for (uint32_t i = 0; i < info->arg_count && !apart; i++)
+    for (uint32_t i = 0; i < info->arg_count && !separate; i++)
         if (is_pod(p->m, &info->args[i]))
             places[i].binding = binding;
     if (p->options->pods == KC_PODS_PUSH)
@@ -227,7 +229,7 @@ static void check_push(struct plan *p, const struct kc_kernel *info)
     p->m->error_origin = p->kernel->origin;
 }
 
-// ---- what is of the whole program --------------------------------------------------------------------
+// ---- data of the program -----------------------------------------------------------------------------
 
 static void mark_var(struct ir_var *var)
 {
@@ -246,9 +248,9 @@ static void mark_vars(const struct ir_instr *x)
             mark_var(x->src[i]->var);
 }
 
-void mapping_forget_unused(struct ir_module *program)
+void mapping_drop_unused(struct ir_module *program)
 {
-    size_t kept = 0;
+    size_t used_count = 0;
     for (size_t i = 0; i < program->vars.count; i++)
         program->vars.items[i]->id = !ir_is_data(program->vars.items[i]);
     for (size_t i = 0; i < program->functions.count; i++)
@@ -257,11 +259,11 @@ void mapping_forget_unused(struct ir_module *program)
                 mark_vars(x);
     for (size_t i = 0; i < program->vars.count; i++)
         if (program->vars.items[i]->id)
-            program->vars.items[kept++] = program->vars.items[i];
-    program->vars.count = kept;
+            program->vars.items[used_count++] = program->vars.items[i];
+    program->vars.count = used_count;
 }
 
-// In the order of the source; the code reads numbers in constants' first words.
+// In source order; the code reads each number from the first word of the constant.
 static void number_printed(struct plan *p)
 {
     for (size_t i = 0; i < p->m->vars.count; i++) {
@@ -277,7 +279,7 @@ static void number_printed(struct plan *p)
     }
 }
 
-static void take_data(struct plan *p, const struct data_segment *data)
+static void place_data(struct plan *p, const struct data_segment *data)
 {
     p->out->data = data->data;
     p->out->data_size = data->size;
@@ -294,7 +296,7 @@ static void share_address(struct plan *p, enum kc_shared_kind kind, uint32_t byt
     p->out->push_bytes = at + ADDRESS_BYTES;
 }
 
-// Of what mapping_share_bound() tells of where buffers are bound.
+// The part of mapping_share_bound() for data accessed by address.
 static void share_addresses(struct plan *p)
 {
     if (!p->m->target->physical_addressing)
@@ -358,7 +360,7 @@ const char *mapping_plan(struct ir_module *program, bool uniform, const struct d
     share_local_size(&p);
     share_range(&p);
     number_printed(&p);
-    take_data(&p, data);
+    place_data(&p, data);
     share_addresses(&p);
     for (size_t i = 0; i < program->functions.count; i++) {
         struct ir_kernel *kernel = program->functions.items[i]->kernel;
@@ -421,7 +423,7 @@ static struct ir_instr *work_dim(struct ir_builder *b, const struct ir_kernel *k
     return spec ? ir_sys(b, IR_SYS_VK_SPEC, spec->values[0]) : ir_const_int(b->module, ir_int(32), 3);
 }
 
-// Where an argument begins in the shared array: each begins at a multiple of 16 bytes.
+// The offset of a local argument in the shared array: each starts at a multiple of 16 bytes.
 static struct ir_instr *local_start(struct ir_builder *b, const struct ir_kernel *kernel, uint32_t arg)
 {
     struct ir_instr *at = ir_const_int(b->module, ir_int(32), kernel->info.local_static_shared);
@@ -436,7 +438,7 @@ static struct ir_instr *local_start(struct ir_builder *b, const struct ir_kernel
     return at;
 }
 
-// What is told of the range: by push constants of one of these kinds (0: none), else by a function.
+// Values of the range: read from push constants of one of these kinds (0: none), else computed by a function.
 static const struct {
     enum kc_shared_kind pushed, or_pushed;
     struct ir_instr *(*value)(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim);
@@ -463,7 +465,7 @@ static const struct kc_shared *range_push(const struct ir_module *m, enum kc_pus
     return pushed || !rows[kind].or_pushed ? pushed : find_shared(m, rows[kind].or_pushed);
 }
 
-// A buffer that is bound begins where its binding does.
+// A bound buffer starts where its binding does.
 static bool is_start(const struct ir_module *m, const struct kc_kernel *info, enum kc_push_kind kind, unsigned arg)
 {
     return kind == KC_PUSH_ARG && !is_pod(m, &info->args[arg]) && is_buffer(&info->args[arg]);
@@ -484,9 +486,9 @@ struct ir_instr *mapping_value(struct ir_builder *head, const struct ir_kernel *
 
 // ---- blocks ------------------------------------------------------------------------------------------
 
-// The offset of what a kernel asks about an argument: behind all else of its push constants. The plan is another kernel
-// try's, too: it is not changed in place.
-static struct mapping_field asked_field(struct ir_module *m, struct kc_kernel *info, enum kc_asked asked, unsigned arg)
+// The offset of a queried property of an argument: after everything else in the kernel's push constants. The places
+// are copied before the change, because another attempt at the same kernel uses the plan too.
+static struct mapping_field query_field(struct ir_module *m, struct kc_kernel *info, enum kc_asked asked, unsigned arg)
 {
     uint32_t offset = info->places[arg].asked[asked];
     if (offset == KC_NOT_ASKED) {
@@ -506,9 +508,9 @@ struct mapping_field mapping_field_of(struct ir_module *m, struct kc_kernel *inf
 {
     const struct kc_shared *pushed = is_of_range(kind) ? range_push(m, kind) : NULL;
     if (kind == KC_PUSH_IMAGE_ORDER || kind == KC_PUSH_IMAGE_TYPE)
-        return asked_field(m, info, kind == KC_PUSH_IMAGE_ORDER ? KC_ASKED_ORDER : KC_ASKED_TYPE, arg);
+        return query_field(m, info, kind == KC_PUSH_IMAGE_ORDER ? KC_ASKED_ORDER : KC_ASKED_TYPE, arg);
     if (kind == KC_PUSH_ARG && info->args[arg].kind == KC_ARG_SAMPLER)
-        return asked_field(m, info, KC_ASKED_SAMPLER, arg);
+        return query_field(m, info, KC_ASKED_SAMPLER, arg);
     if (pushed)
         return (struct mapping_field){.offset = pushed->values[0] + 4 * dim, .end = pushed->values[0] + pushed->values[1]};
     if (kind != KC_PUSH_ARG && !m->error)
@@ -522,7 +524,7 @@ struct mapping_field mapping_field_of(struct ir_module *m, struct kc_kernel *inf
                                   .end = place->offset + info->args[arg].size};
 }
 
-// The first argument that lies in the block of plain data.
+// The first argument in the block of plain data.
 static uint32_t first_pod(const struct ir_module *m, const struct kc_kernel *info)
 {
     uint32_t arg = 0;
@@ -531,7 +533,7 @@ static uint32_t first_pod(const struct ir_module *m, const struct kc_kernel *inf
     return arg;
 }
 
-// The binding of a literal sampler, which is made at its first use.
+// The binding of a literal sampler, assigned at its first use.
 static uint32_t bind_literal(struct ir_module *m, uint32_t sampler)
 {
     uint32_t i = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a cooperative matrix, components of a tile, loops: see matrices.h.
+// The parts of a cooperative matrix, tile components, and loops over them: see matrices.h.
 #include "passes/matrices.h"
 
 struct matrix_tile *matrix_find_tile(const struct matrices *s, struct ir_type type)
@@ -51,7 +51,7 @@ struct parts matrix_parts_of(struct matrices *s, struct ir_instr *x)
     return any;
 }
 
-// ---- of a tile -----------------------------------------------------------------------------------
+// ---- tile components -----------------------------------------------------------------------------
 
 struct ir_instr *matrix_tile_length(struct matrices *s, struct ir_instr *tile)
 {
@@ -63,9 +63,9 @@ struct ir_instr *matrix_component(struct matrices *s, struct ir_instr *tile, str
     return ir_build(&s->b, IR_OP_mat_get, ir_component(tile->type), (struct ir_instr *[]){tile, index}, 2);
 }
 
-// ---- rounds --------------------------------------------------------------------------------------
+// ---- loops ---------------------------------------------------------------------------------------
 
-struct ir_instr *matrix_round_value(struct matrices *s, const struct matrix_rounds *r, struct ir_instr *first)
+struct ir_instr *matrix_loop_value(struct matrices *s, const struct matrix_loop *r, struct ir_instr *first)
 {
     struct ir_instr *phi = ir_phi(&s->b, first->type, 2);
     phi->src[0] = first;
@@ -75,17 +75,17 @@ struct ir_instr *matrix_round_value(struct matrices *s, const struct matrix_roun
     return phi;
 }
 
-struct matrix_rounds matrix_begin_rounds(struct matrices *s)
+struct matrix_loop matrix_begin_loop(struct matrices *s)
 {
-    struct matrix_rounds r = {.loop = ir_add_loop(&s->b)};
+    struct matrix_loop r = {.loop = ir_add_loop(&s->b)};
     r.before = (struct ir_block *)r.loop->node.prev;
     r.loop->unroll = IR_UNROLL_NEVER;
     ir_place_end(&s->b, &r.loop->body);
-    r.number = matrix_round_value(s, &r, matrix_number(s, 32, 0));
+    r.number = matrix_loop_value(s, &r, matrix_number(s, 32, 0));
     return r;
 }
 
-void matrix_end_rounds(struct matrices *s, const struct matrix_rounds *r, struct ir_instr *count)
+void matrix_end_loop(struct matrices *s, const struct matrix_loop *r, struct ir_instr *count)
 {
     ir_place_end(&s->b, &r->loop->cont);
     r->number->src[1] = ir_op2(&s->b, IR_OP_iadd, r->number, matrix_number(s, 32, 1));

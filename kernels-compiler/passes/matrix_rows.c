@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles whose rows begin anywhere. Vulkan wants a tile's address and the distance of its rows to be multiples of 16 bytes
-// (of a row, where that is less), unchecked. What the compiler does not know to be so the kernel asks for when it runs:
+// Loads and stores of tiles whose rows are not aligned. Vulkan requires a tile's address and row stride to be
+// multiples of 16 bytes (or of a row's size if that is smaller), and does not check it. If the compiler cannot prove
+// the alignment, the kernel tests it at run time:
 //
 //   if (((address | stride) & 15) == 0)  t = mat_load address, stride
-//   else  for each of the work-item's components i:  t[i] = load address + place of i
+//   else  for each of the work-item's components i:  t[i] = load address + offset of i
 //
-// Nobody says which row and column component i has, but two loads of numbers tell: one of rows that are all 0, 1, 2 ...
-// and one of columns that are (a stride of 0 makes it so). They lie with the program's constants.
+// Vulkan does not specify the row and column of component i. Two loads of index tables find out: a tile whose rows
+// are all 0, 1, 2, ... gives the column, one whose columns are (by a stride of 0) gives the row. The tables are part
+// of the program's constants.
 #include "passes/matrices.h"
 
 enum {
-    VECTOR = 16, // bytes that Vulkan wants rows to be multiples of, unless they are shorter
-    EDGE = MATRIX_TILE_EDGE, // numbers of each width
-    NUMBER_BITS = EDGE - 1,  // those that count
+    VECTOR = 16, // alignment in bytes that Vulkan requires of rows, unless they are shorter
+    EDGE = MATRIX_TILE_EDGE, // entries of each table
+    NUMBER_BITS = EDGE - 1,  // the low bits that hold the index
 };
 
-// ---- numbers -------------------------------------------------------------------------------------
+// ---- index tables --------------------------------------------------------------------------------
 
-// Numbers of 1, 2, 4 and 8 bytes follow one another.
+// The tables with entries of 1, 2, 4 and 8 bytes follow one another.
 static uint32_t numbers_offset(uint32_t bytes) { return EDGE * (bytes - 1); }
 
-// The lowest bits count. The others make a float of it that no device takes for less than it can hold.
+// The index is in the low bits. The other bits make the entry a normal float, which devices do not flush to zero.
 static uint64_t number_bits(uint32_t bytes, unsigned i)
 {
     return i | (bytes == 2 ? 0x3c00u : bytes == 4 ? 0x3f800000u : bytes == 8 ? UINT64_C(0x3ff0000000000000) : 0);
@@ -51,9 +53,9 @@ void matrices_add_numbers(struct ir_module *program, const struct kc_target *tar
     ir_var_add(program, NULL, IR_MATRIX_NUMBERS, IR_CONSTANT, size, VECTOR)->init = init;
 }
 
-bool matrix_rows_may_be_anywhere(const struct matrices *s) { return ir_matrix_numbers(s->m); }
+bool matrix_rows_may_be_unaligned(const struct matrices *s) { return ir_matrix_numbers(s->m); }
 
-// ---- what is known -------------------------------------------------------------------------------
+// ---- alignment -----------------------------------------------------------------------------------
 
 static struct ir_type type_of(const struct ir_instr *x) { return x->op == IR_OP_mat_load ? x->type : x->src[1]->type; }
 
@@ -63,14 +65,14 @@ uint32_t matrix_row_unit(const struct ir_instr *x, struct ir_type type)
     return row < VECTOR ? row & (0 - row) : VECTOR;
 }
 
-// Whether index * bytes is a multiple of the unit (16 at most).
+// Whether index * bytes is a multiple of `unit` (at most 16).
 static bool is_multiple(const struct ir_instr *index, uint64_t bytes, uint32_t unit)
 {
     unsigned zeros = opt_zero_bits(index);
     return (bytes << (zeros < 4 ? zeros : 4)) % unit == 0;
 }
 
-// Where a pointer comes from in steps of whole units; NULL: what begins at one.
+// The pointer that `pointer` is computed from by steps of multiples of `unit`; NULL: it starts at an aligned address.
 static struct ir_instr *root_of(struct ir_instr *pointer, uint32_t unit)
 {
     struct ir_instr *p = opt_resolved(pointer);
@@ -91,33 +93,33 @@ static struct ir_instr *low_bits(struct matrices *s, struct ir_instr *x)
     return x->type.bits == 32 ? x : ir_convert(&s->b, IR_OP_trunc, ir_int(32), x);
 }
 
-// What must be asked.
-struct unknown {
-    struct ir_instr *address, *stride; // NULL: known to fit
-    bool never;                        // no need to ask
+// What must be tested at run time.
+struct alignment {
+    struct ir_instr *address, *stride; // NULL: known to be aligned
+    bool never;                        // never aligned: no test needed
 };
 
-static struct unknown unknown_of(const struct matrices *s, const struct ir_instr *x)
+static struct alignment alignment_of(const struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type type = type_of(x), tile = matrix_part_type(s, type);
     uint32_t unit = matrix_row_unit(x, tile), bytes = type.bits / 8u;
     unsigned row = x->by_columns ? tile.rows : tile.columns, all = x->by_columns ? type.rows : type.columns;
     struct ir_instr *stride = opt_resolved(x->src[x->src_count - 1]);
-    struct unknown u = {.address = root_of(x->src[0], unit)};
+    struct alignment u = {.address = root_of(x->src[0], unit)};
     u.never = (row != all && row * bytes % unit) || (ir_is_const(stride) && stride->lanes[0] * bytes % unit);
     u.stride = is_multiple(stride, bytes, unit) ? NULL : stride;
     return u;
 }
 
-bool matrix_rows_always_fit(const struct matrices *s, const struct ir_instr *x)
+bool matrix_rows_are_aligned(const struct matrices *s, const struct ir_instr *x)
 {
-    struct unknown u = unknown_of(s, x);
+    struct alignment u = alignment_of(s, x);
     return !ir_matrix_numbers(s->m) || (!u.never && !u.address && !u.stride);
 }
 
-struct ir_instr *matrix_rows_fit(struct matrices *s, const struct ir_instr *x)
+struct ir_instr *matrix_test_rows(struct matrices *s, const struct ir_instr *x)
 {
-    struct unknown u = unknown_of(s, x);
+    struct alignment u = alignment_of(s, x);
     if (u.never)
         return ir_const_int(s->m, ir_bool(), 0);
     struct ir_instr *low = u.address ? low_bits(s, u.address) : matrix_number(s, 32, 0);
@@ -130,10 +132,10 @@ struct ir_instr *matrix_rows_fit(struct matrices *s, const struct ir_instr *x)
     return ir_op2(&s->b, IR_OP_ieq, low, matrix_number(s, 32, 0));
 }
 
-// ---- one by one ----------------------------------------------------------------------------------
+// ---- component by component ----------------------------------------------------------------------
 
 struct places {
-    struct ir_instr *rows, *columns; // matrices of numbers, of the tile's type
+    struct ir_instr *rows, *columns; // matrices of indices, of the tile's type
 };
 
 static struct ir_instr *numbers(struct matrices *s, struct ir_type tile, bool by_columns)
@@ -160,12 +162,12 @@ static struct ir_instr *number_at(struct matrices *s, struct ir_instr *numbers, 
     return ir_op2(&s->b, IR_OP_and, one, matrix_number(s, 64, NUMBER_BITS));
 }
 
-// How far component i lies from the tile's first one.
+// The offset of component i from the tile's first one.
 static struct ir_instr *distance_of(struct matrices *s, const struct ir_instr *x, const struct places *p, struct ir_instr *i)
 {
     struct ir_instr *row = number_at(s, p->rows, i), *column = number_at(s, p->columns, i);
-    struct ir_instr *line = x->by_columns ? column : row, *along = x->by_columns ? row : column;
-    return ir_op2(&s->b, IR_OP_iadd, ir_op2(&s->b, IR_OP_imul, line, x->src[x->src_count - 1]), along);
+    struct ir_instr *major = x->by_columns ? column : row, *minor = x->by_columns ? row : column;
+    return ir_op2(&s->b, IR_OP_iadd, ir_op2(&s->b, IR_OP_imul, major, x->src[x->src_count - 1]), minor);
 }
 
 static struct ir_mem one_mem(const struct ir_instr *x, uint32_t bytes)
@@ -175,16 +177,16 @@ static struct ir_mem one_mem(const struct ir_instr *x, uint32_t bytes)
     return mem;
 }
 
-void matrix_load_one_by_one(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners, struct parts *to)
+void matrix_load_components(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners, struct parts *to)
 {
     unsigned count = matrix_part_count(s, x->type);
     struct ir_type tile = matrix_part_type(s, x->type), one = ir_component(x->type);
     uint32_t bytes = one.bits / 8u;
     struct places places = places_of(s, tile);
     struct ir_instr **phis = ARENA_ARRAY(s->scratch, struct ir_instr *, count);
-    struct matrix_rounds r = matrix_begin_rounds(s);
+    struct matrix_loop r = matrix_begin_loop(s);
     for (unsigned t = 0; t < count; t++)
-        phis[t] = matrix_round_value(s, &r, places.rows); // anything
+        phis[t] = matrix_loop_value(s, &r, places.rows); // any value
     struct ir_instr *distance = distance_of(s, x, &places, r.number);
     for (unsigned t = 0; t < count; t++) {
         struct ir_instr *from = ir_ptr_index(&s->b, corners[t], distance, bytes, 0);
@@ -192,20 +194,20 @@ void matrix_load_one_by_one(struct matrices *s, const struct ir_instr *x, struct
         struct ir_instr *src[3] = {phis[t], matrix_to_part(s, x->type, value), r.number};
         to->item[t] = phis[t]->src[1] = ir_build(&s->b, IR_OP_mat_set, tile, src, 3);
     }
-    matrix_end_rounds(s, &r, matrix_tile_length(s, places.rows));
+    matrix_end_loop(s, &r, matrix_tile_length(s, places.rows));
 }
 
-void matrix_store_one_by_one(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners,
+void matrix_store_components(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners,
                              const struct parts *from)
 {
     struct ir_type type = x->src[1]->type;
     uint32_t bytes = type.bits / 8u;
     struct places places = places_of(s, matrix_part_type(s, type));
-    struct matrix_rounds r = matrix_begin_rounds(s);
+    struct matrix_loop r = matrix_begin_loop(s);
     struct ir_instr *distance = distance_of(s, x, &places, r.number);
     for (unsigned t = 0; t < matrix_part_count(s, type); t++) {
         struct ir_instr *value = matrix_from_part(s, type, matrix_component(s, from->item[t], r.number));
         ir_store(&s->b, ir_ptr_index(&s->b, corners[t], distance, bytes, 0), value, one_mem(x, bytes));
     }
-    matrix_end_rounds(s, &r, matrix_tile_length(s, places.rows));
+    matrix_end_loop(s, &r, matrix_tile_length(s, places.rows));
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of small floats that the device's units keep as floats alone: their tiles hold f32, always of numbers that the small
-// format has, so that what is made of them is rounded at once:
+// Accumulators of small floats (bf16, fp8) on devices whose units accumulate in f32 only: their tiles hold f32,
+// always with values that the small format can represent, so results are rounded at once:
 //
 //   %3 = mat_narrow mat.bf16.c %2     ->     for each of the work-item's components i:  %3[i] = widen(narrow(%2[i]))
 //
-// Memory has the small ones: it is read and written component by component (matrix_rows.c).
+// Memory holds the small format: loads and stores are done component by component (matrix_rows.c).
 #include "ir/small_floats.h"
 #include "passes/matrices.h"
 
@@ -25,14 +25,14 @@ struct parts matrix_rounded(struct matrices *s, struct ir_type matrix, struct pa
     unsigned count = matrix_part_count(s, matrix);
     struct parts to = matrix_new_parts(s, matrix);
     struct ir_instr **phis = ARENA_ARRAY(s->scratch, struct ir_instr *, count);
-    struct matrix_rounds r = matrix_begin_rounds(s);
+    struct matrix_loop r = matrix_begin_loop(s);
     for (unsigned t = 0; t < count; t++)
-        phis[t] = matrix_round_value(s, &r, from.item[t]);
+        phis[t] = matrix_loop_value(s, &r, from.item[t]);
     for (unsigned t = 0; t < count; t++) {
         struct ir_instr *one = matrix_from_part(s, matrix, matrix_component(s, phis[t], r.number));
         struct ir_instr *src[3] = {phis[t], matrix_to_part(s, matrix, one), r.number};
         to.item[t] = phis[t]->src[1] = ir_build(&s->b, IR_OP_mat_set, phis[t]->type, src, 3);
     }
-    matrix_end_rounds(s, &r, matrix_tile_length(s, from.item[0]));
+    matrix_end_loop(s, &r, matrix_tile_length(s, from.item[0]));
     return to;
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices by the device's own units: which shapes of its table, and larger matrices as grids of tiles.
+// Cooperative matrices on the device's matrix units: selects shapes from the device's table and splits larger
+// matrices into grids of tiles.
 //
-// A function is done so as a whole or not at all: every product must have a row in the table, whose shape divides the
-// matrices', and matrices of one type the same tiles everywhere. What has no place in SPIR-V's operations - a matrix
-// that stayed in memory, one that changes its use - is for lower_matrices.c. Rows that begin anywhere: matrix_rows.c; small
-// floats that units sum as floats alone: matrix_small.c.
+// A function is lowered this way completely or not at all: every product must have a row in the table whose shape
+// divides the matrices, and matrices of one type must have the same tile size everywhere. What SPIR-V's operations
+// cannot express - a matrix that is still in memory, or one that changes its use - is left to lower_matrices.c.
+// Unaligned rows: matrix_rows.c; small floats that units accumulate in f32: matrix_small.c.
 //
-// Tiles lie row by row in a matrix's parts.
+// Tiles are stored row by row in a matrix's parts.
 #include "passes/matrices.h"
 
 // ---- the plan ------------------------------------------------------------------------------------
 
-// Sums of small floats, which units may have as floats alone.
+// Accumulators of small floats for which the units have only f32.
 static bool sums_as_floats(const struct matrices *s, struct ir_type type)
 {
     unsigned own = KC_COMPONENT_BF16 + type.base - IR_BF16;
-    if (!ir_is_small_float(type) || type.space != IR_USE_ACCUMULATOR || !matrix_rows_may_be_anywhere(s))
+    if (!ir_is_small_float(type) || type.space != IR_USE_ACCUMULATOR || !matrix_rows_may_be_unaligned(s))
         return false;
     for (uint32_t i = 0; i < s->target->matrix_shape_count; i++)
         if (s->target->matrix_shapes[i].c == own || s->target->matrix_shapes[i].result == own)
@@ -47,7 +48,7 @@ static void set_tile(struct matrices *s, struct ir_type type, unsigned rows, uns
         vec_push(s->scratch, &s->tiles, ((struct matrix_tile){type, (uint16_t)rows, (uint16_t)columns, sums_as_floats(s, type)}));
 }
 
-// Sums that wrap are the same whether they are signed or not.
+// Sums that wrap are the same for signed and unsigned components.
 static bool is_sum(const struct matrices *s, uint8_t component, struct ir_type type, bool is_signed, bool either)
 {
     return component == component_of(s, type, is_signed) || (either && component == component_of(s, type, !is_signed));
@@ -63,7 +64,7 @@ static bool has_types(const struct matrices *s, const struct kc_matrix_shape *sh
            is_sum(s, shape->result, x->type, flags & IR_MATRIX_RESULT_SIGNED, !saturating) && shape->saturating == saturating;
 }
 
-// The largest tiles go first. What saturates does so once, behind the whole sum.
+// Prefers the largest tiles. Saturation is applied once, after the whole sum.
 static bool plan_product(struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type a = x->src[0]->type, b = x->src[1]->type, c = x->type;
@@ -85,7 +86,8 @@ static bool plan_product(struct matrices *s, const struct ir_instr *x)
     return true;
 }
 
-// Whether units know matrices of such components, use and size, and which.
+// Whether a shape has matrices of these components, this use and a size that divides the matrix's; sets the tile's
+// size.
 static bool has_form(const struct matrices *s, const struct kc_matrix_shape *shape, struct ir_type type, unsigned *rows,
                      unsigned *columns)
 {
@@ -96,7 +98,7 @@ static bool has_form(const struct matrices *s, const struct kc_matrix_shape *sha
     return component == one || component == other;
 }
 
-// A matrix that is in no product: as large a tile as there is, or just such a one (rows not 0).
+// Plans a matrix that is in no product: with the largest tile available, or with exactly this size (rows not 0).
 static bool plan_other(struct matrices *s, struct ir_type type, unsigned rows, unsigned columns)
 {
     unsigned best_rows = 0, best_columns = 0, r, c;
@@ -113,7 +115,8 @@ static bool plan_other(struct matrices *s, struct ir_type type, unsigned rows, u
 static bool stride_fits(const struct matrices *s, const struct ir_instr *x, const struct ir_instr *stride, struct ir_type type)
 {
     bool space = x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT || x->mem.space == IR_LOCAL;
-    return space && (matrix_rows_may_be_anywhere(s) || !ir_is_const(stride) || stride->lanes[0] * (type.bits / 8u) % matrix_row_unit(x, type) == 0);
+    return space && (matrix_rows_may_be_unaligned(s) || !ir_is_const(stride) ||
+                     stride->lanes[0] * (type.bits / 8u) % matrix_row_unit(x, type) == 0);
 }
 
 static bool is_native(const struct matrices *s, const struct ir_instr *x)
@@ -130,7 +133,7 @@ static bool is_native(const struct matrices *s, const struct ir_instr *x)
     }
 }
 
-static bool takes_matrix(const struct ir_instr *x)
+static bool uses_matrix(const struct ir_instr *x)
 {
     bool takes = ir_is_matrix(x->type);
     for (uint32_t i = 0; i < x->src_count; i++)
@@ -143,7 +146,7 @@ static bool converts(const struct ir_instr *x)
     return ir_ops[x->op].rule == IR_RULE_CONVERT || x->op == IR_OP_mat_widen || x->op == IR_OP_mat_narrow;
 }
 
-// A conversion keeps the tiles.
+// A conversion needs the same tile size on both sides.
 static bool plan_conversion(struct matrices *s, const struct ir_instr *x)
 {
     const struct matrix_tile *from = matrix_find_tile(s, x->src[0]->type), *to = matrix_find_tile(s, x->type);
@@ -170,10 +173,10 @@ static bool plan_instr(struct matrices *s, const struct ir_instr *x, int round)
 bool matrix_plan_tiles(struct matrices *s)
 {
     s->tiled = true;
-    for (int round = 0; round < 6; round++) // products, conversions of theirs, the rest, and that conversions fit that
+    for (int round = 0; round < 6; round++) // products, their conversions, the rest, then a check that conversions fit
         for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next)
-                if (takes_matrix(x) && !plan_instr(s, x, round == 5 ? 1 : round))
+                if (uses_matrix(x) && !plan_instr(s, x, round == 5 ? 1 : round))
                     return false;
     return s->tiles.count && s->target->vulkan_memory_model;
 }
@@ -188,9 +191,10 @@ static bool has_tiles(const struct matrices *s)
     return false;
 }
 
-// Quotients that are to be closer than the device's own are; quotients of whole numbers, and opposites of 8 and 16 bits, about
-// whose signs the driver concludes wrongly (that of -128, extended, is 128 to NVIDIA's, 580): lowered as numbers, neither is so.
-bool matrix_goes_by_components(const struct matrices *s, const struct ir_instr *x)
+// Operations that the driver's matrix instructions get wrong, which are done by components: quotients that need more
+// accuracy than the device's division; integer quotients; and negation in 8 and 16 bits, about whose sign the driver
+// concludes wrongly (NVIDIA 580: -(-128), extended, is 128).
+bool matrix_is_done_by_components(const struct matrices *s, const struct ir_instr *x)
 {
     if (!ir_is_matrix(x->type))
         return false;
@@ -206,7 +210,8 @@ bool matrix_needs_walk(struct matrices *s)
 {
     for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x)) || matrix_goes_by_components(s, x))
+            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_are_aligned(s, x)) ||
+                matrix_is_done_by_components(s, x))
                 return true;
     return has_tiles(s);
 }
@@ -215,18 +220,18 @@ bool matrix_needs_walk(struct matrices *s)
 
 static unsigned across(const struct matrices *s, struct ir_type type) { return type.columns / matrix_find_tile(s, type)->columns; }
 
-// The address of the tile whose first component has this row and column.
+// The address of the tile that starts at this row and column.
 static struct ir_instr *corner(struct matrices *s, const struct ir_instr *x, struct ir_instr *stride, struct ir_type type,
                                unsigned row, unsigned column)
 {
     struct ir_builder *b = &s->b;
-    uint64_t lines = x->by_columns ? column : row, along = x->by_columns ? row : column;
-    struct ir_instr *index = ir_op2(b, IR_OP_imul, stride, matrix_number(s, 64, lines));
-    index = ir_op2(b, IR_OP_iadd, index, matrix_number(s, 64, along));
+    uint64_t major = x->by_columns ? column : row, minor = x->by_columns ? row : column;
+    struct ir_instr *index = ir_op2(b, IR_OP_imul, stride, matrix_number(s, 64, major));
+    index = ir_op2(b, IR_OP_iadd, index, matrix_number(s, 64, minor));
     return ir_ptr_index(b, x->src[0], index, type.bits / 8, 0);
 }
 
-// Tile i's address.
+// The address of tile i.
 static struct ir_instr *corner_of(struct matrices *s, const struct ir_instr *x, struct ir_type type, unsigned i)
 {
     struct ir_type part = matrix_part_type(s, type);
@@ -241,7 +246,7 @@ static struct ir_instr **corners_of(struct matrices *s, const struct ir_instr *x
     return corners;
 }
 
-// `corners` NULL: each is made where it is used.
+// `corners` NULL: each address is computed where it is used.
 static struct parts load_at_once(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners)
 {
     struct parts to = matrix_new_parts(s, x->type);
@@ -256,19 +261,19 @@ static struct parts load_at_once(struct matrices *s, const struct ir_instr *x, s
 struct parts matrix_load_tiles(struct matrices *s, struct ir_instr *x)
 {
     bool as_floats = matrix_as_floats(s, x->type);
-    if (!as_floats && matrix_rows_always_fit(s, x))
+    if (!as_floats && matrix_rows_are_aligned(s, x))
         return load_at_once(s, x, NULL);
     struct ir_instr **corners = corners_of(s, x, x->type);
     struct parts to = matrix_new_parts(s, x->type);
     if (as_floats) {
-        matrix_load_one_by_one(s, x, corners, &to);
+        matrix_load_components(s, x, corners, &to);
         return to;
     }
-    struct ir_if *fit = ir_add_if(&s->b, matrix_rows_fit(s, x));
+    struct ir_if *fit = ir_add_if(&s->b, matrix_test_rows(s, x));
     ir_place_end(&s->b, &fit->then_list);
     struct parts at_once = load_at_once(s, x, corners);
     ir_place_end(&s->b, &fit->else_list);
-    matrix_load_one_by_one(s, x, corners, &to);
+    matrix_load_components(s, x, corners, &to);
     ir_place_before(&s->b, x);
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
         struct ir_instr *one = ir_phi(&s->b, to.item[i]->type, 2);
@@ -295,20 +300,20 @@ void matrix_store_tiles(struct matrices *s, struct ir_instr *x)
 {
     struct parts from = matrix_parts_of(s, x->src[1]);
     bool as_floats = matrix_as_floats(s, x->src[1]->type);
-    if (!as_floats && matrix_rows_always_fit(s, x)) {
+    if (!as_floats && matrix_rows_are_aligned(s, x)) {
         store_at_once(s, x, NULL, &from);
         return;
     }
     struct ir_instr **corners = corners_of(s, x, x->src[1]->type);
     if (as_floats) {
-        matrix_store_one_by_one(s, x, corners, &from);
+        matrix_store_components(s, x, corners, &from);
         return;
     }
-    struct ir_if *fit = ir_add_if(&s->b, matrix_rows_fit(s, x));
+    struct ir_if *fit = ir_add_if(&s->b, matrix_test_rows(s, x));
     ir_place_end(&s->b, &fit->then_list);
     store_at_once(s, x, corners, &from);
     ir_place_end(&s->b, &fit->else_list);
-    matrix_store_one_by_one(s, x, corners, &from);
+    matrix_store_components(s, x, corners, &from);
     ir_place_before(&s->b, x);
 }
 
@@ -329,16 +334,16 @@ struct parts matrix_compute_components(struct matrices *s, const struct ir_instr
 {
     struct parts a = matrix_parts_of(s, x->src[0]), b = x->src_count > 1 ? matrix_parts_of(s, x->src[1]) : a;
     struct parts to = matrix_new_parts(s, x->type);
-    struct matrix_rounds r = matrix_begin_rounds(s);
+    struct matrix_loop r = matrix_begin_loop(s);
     for (unsigned t = 0; t < matrix_part_count(s, x->type); t++) {
-        struct ir_instr *phi = matrix_round_value(s, &r, a.item[t]), *from[2] = {matrix_component(s, phi, r.number)};
+        struct ir_instr *phi = matrix_loop_value(s, &r, a.item[t]), *from[2] = {matrix_component(s, phi, r.number)};
         if (x->src_count > 1)
             from[1] = matrix_component(s, b.item[t], r.number);
         struct ir_instr *one = ir_build_like(&s->b, x->op, ir_component(x->type), from, x->src_count, x);
         struct ir_instr *src[3] = {phi, one, r.number};
         to.item[t] = phi->src[1] = ir_build(&s->b, IR_OP_mat_set, phi->type, src, 3);
     }
-    matrix_end_rounds(s, &r, matrix_tile_length(s, a.item[0]));
+    matrix_end_loop(s, &r, matrix_tile_length(s, a.item[0]));
     return to;
 }
 
@@ -350,9 +355,9 @@ struct ir_instr *matrix_length_of_tiles(struct matrices *s, const struct ir_inst
     return ir_op2(&s->b, IR_OP_imul, length, matrix_number(s, 32, matrix_part_count(s, x->src[0]->type)));
 }
 
-// Where component `index` is: in which tile, and which one of it.
+// The position of component `index`: the tile, and the component's index in it.
 struct spot {
-    struct ir_instr *tile, *rest;
+    struct ir_instr *tile, *index_in_tile;
 };
 
 static struct spot spot_of(struct matrices *s, struct ir_instr *first, struct ir_instr *index)
@@ -367,10 +372,10 @@ struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *
     if (matrix_part_count(s, x->src[0]->type) == 1)
         return matrix_from_part(s, x->src[0]->type, matrix_component(s, from.item[0], x->src[1]));
     struct spot at = spot_of(s, from.item[0], x->src[1]);
-    struct ir_instr *value = matrix_component(s, from.item[0], at.rest);
+    struct ir_instr *value = matrix_component(s, from.item[0], at.index_in_tile);
     for (unsigned i = 1; i < matrix_part_count(s, x->src[0]->type); i++) {
         struct ir_instr *here = ir_op2(&s->b, IR_OP_ieq, at.tile, matrix_number(s, 32, i));
-        value = ir_select(&s->b, here, matrix_component(s, from.item[i], at.rest), value);
+        value = ir_select(&s->b, here, matrix_component(s, from.item[i], at.index_in_tile), value);
     }
     return matrix_from_part(s, x->src[0]->type, value);
 }
@@ -386,9 +391,9 @@ struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x)
     struct spot at = spot_of(s, from.item[0], x->src[2]);
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
         struct ir_instr *here = ir_op2(&s->b, IR_OP_ieq, at.tile, matrix_number(s, 32, i));
-        struct ir_instr *value = ir_select(&s->b, here, one, matrix_component(s, from.item[i], at.rest));
+        struct ir_instr *value = ir_select(&s->b, here, one, matrix_component(s, from.item[i], at.index_in_tile));
         to.item[i] = ir_build(&s->b, IR_OP_mat_set, from.item[i]->type,
-                              (struct ir_instr *[]){from.item[i], value, at.rest}, 3);
+                              (struct ir_instr *[]){from.item[i], value, at.index_in_tile}, 3);
     }
     return to;
 }

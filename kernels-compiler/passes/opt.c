@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers of the optimising passes: see opt.h.
+// Helpers of the optimization passes: see opt.h.
 #include "passes/opt.h"
 #include "util/stack.h"
 
@@ -29,7 +29,7 @@ static const struct ir_instr *node_use(const struct ir_node *node)
 struct counting {
     struct arena *arena;
     uint32_t *uses;
-    size_t count, capacity; // numbers given so far
+    size_t count, capacity; // numbers assigned so far
 };
 
 static void count_use(struct counting *c, const struct ir_instr *x)
@@ -48,7 +48,7 @@ static void number_next(struct counting *c, struct ir_instr *x)
     x->id = (uint32_t)c->count++;
 }
 
-// Sources of phis and conditions may come later: they are counted when all have their numbers.
+// Sources of phis and conditions may be numbered later: they are counted when all instructions have numbers.
 static void count_late_uses(struct counting *c, const struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
@@ -119,8 +119,8 @@ struct ir_var *opt_var_at(const struct ir_instr *x, int64_t *offset)
     return x->op == IR_OP_addr ? x->var : NULL;
 }
 
-// What is made of undef by more than one step ir_fold() has made undef.
-bool opt_is_nowhere(const struct ir_instr *address)
+// Addresses computed from undef by more than one step have already been folded to undef by ir_fold().
+bool opt_is_undefined_address(const struct ir_instr *address)
 {
     bool made = address->op == IR_OP_ptr_index || address->op == IR_OP_ptr_cast;
     return (made ? address->src[0] : address)->op == IR_OP_undef;
@@ -240,7 +240,7 @@ unsigned opt_written(const struct ir_instr *x)
         return 1 << OPT_IMAGES;
     case IR_OP_barrier:
     case IR_OP_fence:
-        return SHARED | 1 << OPT_IMAGES; // what others wrote
+        return SHARED | 1 << OPT_IMAGES; // stores of other work-items become visible
     case IR_OP_store:
     case IR_OP_copy:
     case IR_OP_zero:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds what has become constant, then rewrites by the rules of algebraic.def.
+// Folds constants and rewrites by the rules of algebraic.def.
 //
-// A rule is two strings of bytes in prefix order, matched by a small recursive matcher; rules are
-// found by their outermost operation. Besides the table: conversions and comparisons whose types
-// must be looked at, addresses through casts to the generic space, divisions by powers of two, phis
+// A rule is two byte strings in prefix order, matched by a small recursive matcher; rules are indexed by their
+// outermost operation. In addition to the table, code handles conversions and comparisons that depend on types,
+// addresses cast to the generic space, divisions by powers of two, and phis with a single value.
 // that have one value.
 #include "passes/opt.h"
 #include "util/stack.h"
@@ -31,8 +31,8 @@ enum { EXACT, FAST, ONCE };
 enum {
     MAX_STRIDE = 1 << 16,
     MAX_SPLITS = 6,    // of one index
-    MAX_SUMS = 6,      // in one another
-    MAX_INVARIANT = 5, // steps back from a value
+    MAX_SUMS = 6,      // nesting depth of sums
+    MAX_INVARIANT = 5, // depth of the search for loop-invariant values
 };
 
 #define UNWRAP(...) __VA_ARGS__
@@ -165,7 +165,7 @@ static struct ir_instr *build(struct algebra *a, const struct match *m, const ui
     }
 }
 
-// A first look: the operations or constants right below the outermost one.
+// A quick check: the operations or constants directly below the outermost one.
 static bool word_fits(uint8_t word, const struct ir_instr *x)
 {
     return word < A ? x->op == word : word <= D || ir_is_const(x);
@@ -205,9 +205,9 @@ static struct ir_instr *by_table(struct algebra *a, struct ir_instr *x)
     return NULL;
 }
 
-// ---- what the table cannot say ------------------------------------------------------------------
+// ---- rewrites that the table cannot express ----------------------------------------------------
 
-// x / 2^k and x % 2^k, signed: the dividend is biased so that the shift rounds towards zero.
+// Signed x / 2^k and x % 2^k: a bias is added to the dividend so that the shift rounds towards zero.
 static struct ir_instr *signed_division(struct algebra *a, struct ir_instr *x)
 {
     struct ir_builder *b = &a->b;
@@ -251,8 +251,7 @@ static bool is_widened(const struct kc_target *target, unsigned bits)
     return target->small_ints_in_32 || !(bits == 8 ? target->int8 : target->int16);
 }
 
-// A comparison of two values extended alike, or of one with a constant in its range, is done before
-// extending.
+// Narrows a comparison of two values that are extended the same way, or of one with a constant in its range.
 static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
 {
     struct ir_instr *l = x->src[0], *r = x->src[1];
@@ -279,14 +278,14 @@ static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
     struct ir_instr *small = alike ? other->src[0] : NULL;
     if (!small)
         small = ir_const(a->m, narrow, other->lanes);
-    // Zero-extended values compare unsigned, whatever the question.
+    // Zero-extended values compare as unsigned, even if the comparison is signed.
     enum ir_op op = x->op;
     if (from->op == IR_OP_zext && is_signed)
         op = op == IR_OP_slt ? IR_OP_ult : IR_OP_ule;
     return ir_op2(&a->b, op, from == l ? from->src[0] : small, from == l ? small : from->src[0]);
 }
 
-// Compared with false or 0: a bool itself.
+// Simplifies comparisons of a bool with false or 0 to the bool.
 static struct ir_instr *bool_comparison(struct algebra *a, struct ir_instr *x)
 {
     if (x->src[0]->type.base != IR_BOOL)
@@ -299,8 +298,8 @@ static struct ir_instr *bool_comparison(struct algebra *a, struct ir_instr *x)
     return ones == (x->op == IR_OP_ieq) ? v : ir_op1(&a->b, IR_OP_not, v);
 }
 
-// Access through a cast address: straight to the space it came from.
-static bool see_through_cast(struct algebra *a, struct ir_instr *x, uint32_t index,
+// An access by a pointer cast to generic is done in the original address space.
+static bool skip_generic_cast(struct algebra *a, struct ir_instr *x, uint32_t index,
                              struct ir_mem *mem)
 {
     struct ir_instr *address = x->src[index], *index_of = NULL;
@@ -330,10 +329,10 @@ static bool memory_addresses(struct algebra *a, struct ir_instr *x)
     case IR_OP_atomic:
     case IR_OP_mat_load:
     case IR_OP_mat_store:
-        return see_through_cast(a, x, 0, &x->mem);
+        return skip_generic_cast(a, x, 0, &x->mem);
     case IR_OP_copy: {
-        bool to = see_through_cast(a, x, 0, &x->mem),
-             from = see_through_cast(a, x, 1, &x->mem_from);
+        bool to = skip_generic_cast(a, x, 0, &x->mem),
+             from = skip_generic_cast(a, x, 1, &x->mem_from);
         return to || from;
     }
     default:
@@ -356,7 +355,7 @@ static const struct ir_node *loop_around(const struct ir_instr *x)
     return NULL;
 }
 
-// Whether rounds of the loop may see different values; it may stand inside and yet be the same.
+// Whether the value may differ between iterations of the loop; inside the loop, it may still be invariant.
 static bool changes_in(const struct ir_node *loop, const struct ir_instr *x, unsigned depth)
 {
     stack_check();
@@ -375,8 +374,8 @@ static bool is_shared(const struct algebra *a, const struct ir_instr *x)
     return !opt_is_floating(x) && x->id < a->use_count && a->uses[x->id] > 1;
 }
 
-// By what a product or a shift that is the index of `x` multiplies; 0: it is to be left alone, as are products on a CPU, which
-// is slow at those of 64 bits, and those of which rounds of a loop make no sums.
+// The constant factor of a product or shift that is the index of `x`; 0: not to be changed. Products are not changed
+// on a CPU, where 64-bit ones are slow, nor where strength reduction does not turn them into loop-carried sums.
 static int64_t factor_of_index(const struct algebra *a, const struct ir_instr *product, const struct ir_instr *x)
 {
     int64_t by = signed_value(product->src[1]);
@@ -388,8 +387,8 @@ static int64_t factor_of_index(const struct algebra *a, const struct ir_instr *p
     return !cpu && by < MAX_STRIDE && changes_in(loop_around(x), product->src[0], 0) ? by : 0;
 }
 
-// base[i + K] -> (base + K * stride)[i], base[i * K] -> base[i] with a larger stride. A 64-bit sum
-// wraps as the address does; a 32-bit one must not wrap, so that it may be done after extending.
+// base[i + K] -> (base + K * stride)[i], base[i * K] -> base[i] with a larger stride. A 64-bit sum wraps as the
+// address does; a 32-bit sum must be known not to wrap, so that the constant may be added after extension.
 static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
 {
     struct ir_instr *sum = x->src_count > 1 ? x->src[1] : NULL;
@@ -409,7 +408,7 @@ static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
     return ir_ptr_index(&a->b, x->src[0], index, stride, (int64_t)offset);
 }
 
-// Whether x is its first source made wider, or a multiple of it.
+// Whether x is its first source extended, or a constant multiple of it.
 static bool is_linear(const struct ir_instr *x)
 {
     if (x->op == IR_OP_sext || x->op == IR_OP_zext)
@@ -417,8 +416,8 @@ static bool is_linear(const struct ir_instr *x)
     return (x->op == IR_OP_shl || x->op == IR_OP_imul) && ir_is_const(x->src[1]);
 }
 
-// What it makes of a part of that source.
-static uint64_t multiple(const struct ir_instr *x, uint64_t value)
+// The same function applied to a constant term of the source.
+static uint64_t scaled(const struct ir_instr *x, uint64_t value)
 {
     if (x->src_count == 1)
         return value;
@@ -427,9 +426,9 @@ static uint64_t multiple(const struct ir_instr *x, uint64_t value)
     return value * (uint64_t)signed_value(x->src[1]);
 }
 
-// The part of a sum that is known, which is added to *known; gives the rest, NULL where nothing is. Good for its lower
-// 32 bits: all of it wraps.
-static struct ir_instr *without_known(struct algebra *a, struct ir_instr *x, uint64_t *known, unsigned depth)
+// Removes the constant term of a sum and adds it to *known; returns the rest, NULL if there is no constant term.
+// Correct for the low 32 bits, since all operations wrap.
+static struct ir_instr *without_constant(struct algebra *a, struct ir_instr *x, uint64_t *known, unsigned depth)
 {
     stack_check();
     struct ir_instr *left = x->src_count ? x->src[0] : NULL, *right = x->src_count > 1 ? x->src[1] : NULL, *rest;
@@ -438,40 +437,39 @@ static struct ir_instr *without_known(struct algebra *a, struct ir_instr *x, uin
         return NULL;
     if (x->op == IR_OP_iadd && ir_is_const(right)) {
         *known += (uint64_t)signed_value(right);
-        rest = without_known(a, left, known, depth + 1);
+        rest = without_constant(a, left, known, depth + 1);
         return rest ? rest : left;
     }
     if (x->op == IR_OP_iadd || x->op == IR_OP_isub) {
-        if ((rest = without_known(a, left, known, depth + 1)))
+        if ((rest = without_constant(a, left, known, depth + 1)))
             return ir_op2(&a->b, (enum ir_op)x->op, rest, right);
-        if (!(rest = without_known(a, right, &within, depth + 1)))
+        if (!(rest = without_constant(a, right, &within, depth + 1)))
             return NULL;
         *known += x->op == IR_OP_isub ? 0 - within : within;
         return ir_op2(&a->b, (enum ir_op)x->op, left, rest);
     }
-    if (!is_linear(x) || !(rest = without_known(a, left, &within, depth + 1)))
+    if (!is_linear(x) || !(rest = without_constant(a, left, &within, depth + 1)))
         return NULL;
-    *known += multiple(x, within);
+    *known += scaled(x, within);
     return right ? ir_op2(&a->b, (enum ir_op)x->op, rest, right) : ir_convert(&a->b, (enum ir_op)x->op, x->type, rest);
 }
 
-// base[(i + K) * M + j] -> (base + K * M * stride)[i * M + j] in memory whose addresses have 32 bits: what the rounds of a loop
-// have in common is computed once.
+// base[(i + K) * M + j] -> (base + K * M * stride)[i * M + j] in address spaces with 32-bit addresses: what
+// iterations of a loop have in common is computed once.
 static struct ir_instr *known_offset(struct algebra *a, struct ir_instr *x)
 {
     uint64_t known = 0;
     bool narrow = x->type.space == IR_LOCAL || x->type.space == IR_PRIVATE;
-    struct ir_instr *index = narrow && x->src_count > 1 ? without_known(a, x->src[1], &known, 0) : NULL;
+    struct ir_instr *index = narrow && x->src_count > 1 ? without_constant(a, x->src[1], &known, 0) : NULL;
     known = (uint64_t)x->offset + known * (uint64_t)x->stride;
     return index ? ir_ptr_index(&a->b, x->src[0], index, x->stride, (int64_t)known) : NULL;
 }
 
-// base[i + k] -> (base + i)[k]: where i is the same in all rounds of the loop, or is used elsewhere
-// too, but not i + k, base + i is likely to be wanted again. Of device memory alone: elsewhere an address is no
-// more than the index.
+// base[i + k] -> (base + i)[k]: if i is loop-invariant, or has other uses while i + k has none, base + i is likely to
+// be used again. For device memory only: elsewhere an address is just the index.
 static struct ir_instr *split_index(struct algebra *a, struct ir_instr *x, unsigned depth);
 
-// NULL: it stays. What is made is looked at again at once: another round of all passes costs more.
+// NULL: not changed. New indices are examined at once, because another iteration of all passes would cost more.
 static struct ir_instr *better_index(struct algebra *a, struct ir_instr *x, unsigned depth)
 {
     struct ir_instr *better = NULL, *next = x;
@@ -502,7 +500,7 @@ static struct ir_instr *split_index(struct algebra *a, struct ir_instr *x, unsig
     }
     if (changes[0] == changes[1] && (is_shared(a, sum) || (!shared[0] && !shared[1])))
         return NULL;
-    first = changes[0] != changes[1] ? changes[0] : !shared[0]; // which one goes to the base
+    first = changes[0] != changes[1] ? changes[0] : !shared[0]; // the one that is added to the base
     struct ir_instr *at = x->src[0];
     for (unsigned k = 0; k < 2; k++) {
         unsigned i = k ? !first : first;
@@ -517,7 +515,7 @@ static struct ir_instr *split_index(struct algebra *a, struct ir_instr *x, unsig
     return at;
 }
 
-// Two values side by side in a wider one: `low | high << bits`.
+// Whether x combines two values in a wider integer: `low | high << bits`.
 static bool is_pair(const struct ir_instr *x, struct ir_instr **low, struct ir_instr **high)
 {
     if (x->op != IR_OP_or)
@@ -537,8 +535,8 @@ static bool is_pair(const struct ir_instr *x, struct ir_instr **low, struct ir_i
     return false;
 }
 
-// The two parts of one value joined again.
-static struct ir_instr *rejoin(struct ir_instr *x)
+// The two halves of one value combined again: the value.
+static struct ir_instr *combine_halves(struct ir_instr *x)
 {
     struct ir_instr *low, *high;
     if (!is_pair(x, &low, &high) || low->op != IR_OP_trunc || high->op != IR_OP_trunc)
@@ -549,8 +547,8 @@ static struct ir_instr *rejoin(struct ir_instr *x)
     return parts && ir_type_eq(whole->type, x->type) ? whole : NULL;
 }
 
-// A part of two joined values.
-static struct ir_instr *take_part(struct algebra *a, struct ir_instr *x)
+// One half of a combined pair: the source of that half.
+static struct ir_instr *half_of_pair(struct algebra *a, struct ir_instr *x)
 {
     struct ir_instr *low, *high;
     if (!is_pair(x->src[0], &low, &high))
@@ -561,8 +559,8 @@ static struct ir_instr *take_part(struct algebra *a, struct ir_instr *x)
                                                 : NULL;
 }
 
-// A number made of a vector's bits: its low or high part is a lane.
-static struct ir_instr *take_lane(struct algebra *a, struct ir_instr *x)
+// The low or high part of a vector's bits as an integer is a lane of the vector.
+static struct ir_instr *lane_of_bits(struct algebra *a, struct ir_instr *x)
 {
     struct ir_instr *whole = x->src[0];
     uint64_t shift = 0;
@@ -576,7 +574,7 @@ static struct ir_instr *take_lane(struct algebra *a, struct ir_instr *x)
     return ir_extract(&a->b, whole->src[0], (unsigned)shift / x->type.bits);
 }
 
-// c ? true : x and its kin, as && and || leave them behind.
+// Simplifies selects between bools such as c ? true : x, which && and || leave behind.
 static struct ir_instr *choose_bool(struct algebra *a, struct ir_instr *x)
 {
     struct ir_instr *c = x->src[0], *y = x->src[1], *z = x->src[2];
@@ -591,7 +589,7 @@ static struct ir_instr *choose_bool(struct algebra *a, struct ir_instr *x)
     return lanes_are(z, 1) ? ir_op2(&a->b, IR_OP_or, ir_op1(&a->b, IR_OP_not, c), y) : NULL;
 }
 
-// x / 2^k -> x * 2^-k, the same in every bit where neither power is denormal.
+// x / 2^k -> x * 2^-k, which gives the same bits if neither power is denormal.
 static struct ir_instr *exact_quotient(struct algebra *a, struct ir_instr *x)
 {
     const struct ir_instr *y = x->src[1];
@@ -607,7 +605,7 @@ static struct ir_instr *exact_quotient(struct algebra *a, struct ir_instr *x)
     return ir_is_const(y) ? ir_op2(&a->b, IR_OP_fmul, x->src[0], ir_const(a->m, x->type, lanes)) : NULL;
 }
 
-static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
+static struct ir_instr *by_code(struct algebra *a, struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_sdiv:
@@ -626,7 +624,7 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
     case IR_OP_ptr_index:
         return better_index(a, x, 0);
     case IR_OP_or:
-        return rejoin(x);
+        return combine_halves(x);
     case IR_OP_select:
         return choose_bool(a, x);
     case IR_OP_fma:
@@ -634,18 +632,17 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
     case IR_OP_fdiv:
         return exact_quotient(a, x);
     case IR_OP_trunc: {
-        struct ir_instr *lane = take_lane(a, x);
-        return lane ? lane : take_part(a, x);
+        struct ir_instr *lane = lane_of_bits(a, x);
+        return lane ? lane : half_of_pair(a, x);
     }
     case IR_OP_lshr:
-        return take_part(a, x);
+        return half_of_pair(a, x);
     default:
         return NULL;
     }
 }
 
-// One value besides itself. Undef is any value, but what takes its place must be there on every
-// way.
+// The single value of a phi besides itself. Undef may be any value, but the replacement must dominate the phi.
 static struct ir_instr *simple_phi(struct ir_instr *phi)
 {
     struct ir_instr *same = NULL;
@@ -664,7 +661,7 @@ static struct ir_instr *simple_phi(struct ir_instr *phi)
     return same && (!undef || opt_is_floating(same)) ? same : NULL;
 }
 
-// Addresses that are the same everywhere: a variable's, casts of it, constant distances from it.
+// Addresses that are the same everywhere: of a variable, casts of it, constant offsets from it.
 static bool is_fixed(const struct ir_instr *x)
 {
     while ((x->op == IR_OP_ptr_index && x->src_count == 1) || x->op == IR_OP_ptr_cast)
@@ -681,17 +678,17 @@ static bool same_fixed(const struct ir_instr *x, const struct ir_instr *y)
     return x == y;
 }
 
-static struct ir_instr *fixed_again(struct ir_builder *b, struct ir_instr *x)
+static struct ir_instr *rebuild_fixed(struct ir_builder *b, struct ir_instr *x)
 {
     stack_check();
     if (x->op == IR_OP_addr)
         return x;
-    struct ir_instr *base = fixed_again(b, x->src[0]);
+    struct ir_instr *base = rebuild_fixed(b, x->src[0]);
     return x->op == IR_OP_ptr_cast ? ir_convert(b, IR_OP_ptr_cast, x->type, base)
                                    : ir_ptr_index(b, base, NULL, 0, x->offset);
 }
 
-// One such address, from wherever it is one: made again, so that loads and stores see whose it is.
+// A phi whose sources are all the same fixed address: the address is rebuilt, so that accesses see the variable.
 static struct ir_instr *fixed_phi(struct algebra *a, struct ir_instr *phi)
 {
     struct ir_instr *one = NULL;
@@ -712,15 +709,15 @@ static struct ir_instr *fixed_phi(struct algebra *a, struct ir_instr *phi)
     while (a->b.before && a->b.before->op == IR_OP_phi)
         a->b.before = a->b.before->next;
     a->b.flags = 0;
-    struct ir_instr *again = fixed_again(&a->b, one);
+    struct ir_instr *again = rebuild_fixed(&a->b, one);
     if (!opt_is_floating(again))
-        again->id = phi->id; // its uses
+        again->id = phi->id; // takes over its use count
     return again;
 }
 
-// Whether `better`, just made, is a sum or shift that cannot wrap because `x` cannot: of the same
-// value, by a constant that is that of `x`, its opposite, its logarithm or the sum of two.
-static bool keeps_promise(const struct ir_instr *x, const struct ir_instr *better)
+// Whether `better`, just built, is a sum or shift that cannot wrap because `x` cannot: it computes the same value
+// with a constant that is that of `x`, its negation, its logarithm, or the sum of two.
+static bool keeps_no_wrap(const struct ir_instr *x, const struct ir_instr *better)
 {
     if (!(x->flags & IR_NO_WRAP) || (better->op != IR_OP_iadd && better->op != IR_OP_shl) ||
         !ir_is_const(better->src[1]) || x->type.lanes != 1)
@@ -747,11 +744,11 @@ static void visit(struct algebra *a, struct ir_instr *x)
         better = simple_phi(x);
         better = better ? better : fixed_phi(a, x);
     } else if (x->op == IR_OP_load) {
-        bool nowhere = !x->mem.is_volatile && opt_is_nowhere(x->src[0]);
-        better = nowhere ? ir_undef(a->b.module, x->type) : opt_constant_load(a->b.module, x);
+        bool undefined = !x->mem.is_volatile && opt_is_undefined_address(x->src[0]);
+        better = undefined ? ir_undef(a->b.module, x->type) : opt_constant_load(a->b.module, x);
         a->changed |= !better && memory_addresses(a, x);
     } else if (matrix || x->op == IR_OP_mat_store) {
-        a->changed |= memory_addresses(a, x); // nothing else: there are no constants of these
+        a->changed |= memory_addresses(a, x); // nothing else applies: there are no matrix constants
         return;
     } else if (!ir_has_flag(x, IR_FLAG_P)) {
         a->changed |= memory_addresses(a, x);
@@ -763,13 +760,13 @@ static void visit(struct algebra *a, struct ir_instr *x)
         if (!better)
             better = by_table(a, x);
         if (!better)
-            better = by_hand(a, x);
+            better = by_code(a, x);
     }
     if (!better || opt_resolved(better) == x)
         return;
-    if (better->next == x) { // just made
-        better->flags |= keeps_promise(x, better) ? IR_NO_WRAP : 0;
-        better->id = x->id; // its uses
+    if (better->next == x) { // just built
+        better->flags |= keeps_no_wrap(x, better) ? IR_NO_WRAP : 0;
+        better->id = x->id; // takes over its use count
     } else if (!opt_is_floating(better) && better->id < a->use_count && x->id < a->use_count) {
         a->uses[better->id] += a->uses[x->id];
     }
@@ -777,8 +774,7 @@ static void visit(struct algebra *a, struct ir_instr *x)
     a->changed = true;
 }
 
-// Requires: nothing. Keeps: exact results, but where IR_FAST allows more. Removes: nothing for
-// good.
+// Requires: nothing. Keeps: results bit for bit, except where IR_FAST allows more. Removes: nothing permanently.
 bool opt_algebraic(struct pass_context *context, struct ir_function *f)
 {
     struct algebra a = {

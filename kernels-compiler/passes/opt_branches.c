@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control flow that is decided, or never reached, goes away.
+// Simplifies control flow with constant conditions and removes unreachable code.
 //
 //   if true { X } else { Y }          ->  X
 //   switch with a constant            ->  the case, when it ends in break
 //   switch with one value             ->  if
 //   loop { X; break } continue {}     ->  X, when nothing else leaves or continues
 //   loop { if c { X; continue } Y }   ->  loop { if c { X } else { Y } }
-//   code after a jump, or after a node that nothing leaves: dropped
+//   code after a jump, or after a node that control flow never leaves: removed
 //
-// Works from the last inner node to the first outer one, then drops the phi sources of the edges
-// that went.
+// Visits nodes from the innermost to the outermost, then removes the phi sources of removed edges.
 #include "passes/opt.h"
 
-enum { MAX_NESTED = 16 }; // ifs put into each other for one loop
+enum { MAX_NESTED = 16 }; // ifs nested for one loop
 
 struct branches {
     struct ir_module *m;
@@ -23,7 +22,7 @@ struct branches {
 
 // ---- jumps to a node ----------------------------------------------------------------------------
 
-struct jumps { // that leave or continue a node, from anywhere in it
+struct jumps { // breaks and continues of a node, from anywhere in it
     uint32_t breaks, continues;
 };
 
@@ -55,8 +54,8 @@ static void drop_last_break(struct ir_list *list)
 
 // ---- replacing a node by one of its lists -------------------------------------------------------
 
-// The phis after `node` take what comes along the edge from `pred`.
-static void take_edge(struct branches *o, struct ir_node *node, const struct ir_block *pred)
+// The phis after `node` are replaced by their values on the edge from `pred`.
+static void use_edge_values(struct branches *o, struct ir_node *node, const struct ir_block *pred)
 {
     struct ir_block *after = (struct ir_block *)node->next;
     for (struct ir_instr *x = after->first, *next; x && x->op == IR_OP_phi; x = next) {
@@ -81,12 +80,12 @@ static void drop_phis_of_edge(struct ir_list *list, const struct ir_block *pred)
 
 static void replace_node(struct branches *o, struct ir_node *node, struct ir_list *list)
 {
-    take_edge(o, node, ir_list_last(list));
+    use_edge_values(o, node, ir_list_last(list));
     ir_node_replace(node, list);
     o->changed = true;
 }
 
-// ---- each kind ----------------------------------------------------------------------------------
+// ---- kinds of nodes -----------------------------------------------------------------------------
 
 static void visit_if(struct branches *o, struct ir_if *node)
 {
@@ -95,7 +94,7 @@ static void visit_if(struct branches *o, struct ir_if *node)
         replace_node(o, &node->node, cond->lanes[0] ? &node->then_list : &node->else_list);
         return;
     }
-    if (cond->op == IR_OP_not) { // one instruction less
+    if (cond->op == IR_OP_not) { // saves the negation
         struct ir_list then_list = node->then_list;
         node->cond = cond->src[0];
         node->then_list = node->else_list;
@@ -108,22 +107,22 @@ static void visit_if(struct branches *o, struct ir_if *node)
     }
 }
 
-// The values that two ways into the continue list bring meet one block earlier, in `merge`.
+// The phis of two edges into the continue list are moved one block earlier, to `merge`.
 static void move_merge(struct branches *o, struct ir_loop *loop, struct ir_block *merge,
                        struct ir_block *left, struct ir_block *right)
 {
     struct ir_builder b = {.module = o->m, .function = o->f, .block = merge};
     for (struct ir_instr *x = ir_list_first(&loop->cont)->first; x && x->op == IR_OP_phi;
          x = x->next) {
-        uint32_t kept = 0;
+        uint32_t source_count = 0;
         struct ir_instr *values[2] = {NULL, NULL}, *merged;
         for (uint32_t i = 0; i < x->src_count; i++) {
             if (x->preds[i] == left || x->preds[i] == right) {
                 values[x->preds[i] == right] = opt_resolved(x->src[i]);
                 continue;
             }
-            x->preds[kept] = x->preds[i];
-            x->src[kept++] = x->src[i];
+            x->preds[source_count] = x->preds[i];
+            x->src[source_count++] = x->src[i];
         }
         merged = values[0] ? values[0] : values[1];
         if (values[0] && values[1]) {
@@ -133,9 +132,9 @@ static void move_merge(struct branches *o, struct ir_loop *loop, struct ir_block
                 merged->preds[i] = i ? right : left;
             }
         }
-        x->preds[kept] = merge;
-        x->src[kept++] = merged;
-        x->src_count = kept;
+        x->preds[source_count] = merge;
+        x->src[source_count++] = merged;
+        x->src_count = source_count;
     }
 }
 
@@ -145,20 +144,20 @@ static bool ends_in_continue(const struct ir_list *list)
     return ir_ends_in_jump(last) && last->last->op == IR_OP_continue;
 }
 
-// What follows an `if` of which one arm continues goes into the other arm.
-static void take_rest(struct branches *o, struct ir_loop *loop, struct ir_if *node)
+// If one arm of an `if` ends in continue, what follows the `if` is moved into the other arm.
+static void move_rest_into_arm(struct branches *o, struct ir_loop *loop, struct ir_if *node)
 {
     bool first = ends_in_continue(&node->then_list);
     struct ir_list *leaving = first ? &node->then_list : &node->else_list;
-    struct ir_list *staying = first ? &node->else_list : &node->then_list;
+    struct ir_list *remaining = first ? &node->else_list : &node->then_list;
     struct ir_block *left = ir_list_last(leaving), *after = (struct ir_block *)node->node.next;
     struct ir_list rest = {.first = &after->node, .last = loop->body.last};
     struct ir_block *merge = ARENA_NEW(o->m->arena, struct ir_block);
-    drop_phis_of_edge(&(struct ir_list){.first = &after->node}, ir_list_last(staying));
+    drop_phis_of_edge(&(struct ir_list){.first = &after->node}, ir_list_last(remaining));
     for (struct ir_node *n = rest.first; n; n = n->next)
-        n->list = staying;
-    // The staying arm's last block and the block after the if become one.
-    struct ir_block *end = ir_list_last(staying);
+        n->list = remaining;
+    // The last block of the other arm and the block after the if are joined.
+    struct ir_block *end = ir_list_last(remaining);
     for (struct ir_instr *x = end->last, *prev; x; x = prev) {
         prev = x->prev;
         ir_remove(x);
@@ -168,8 +167,8 @@ static void take_rest(struct branches *o, struct ir_loop *loop, struct ir_if *no
         after->first = x;
     }
     after->node.prev = end->node.prev;
-    *(end->node.prev ? &end->node.prev->next : &staying->first) = &after->node;
-    staying->last = rest.last;
+    *(end->node.prev ? &end->node.prev->next : &remaining->first) = &after->node;
+    remaining->last = rest.last;
     merge->node = (struct ir_node){.kind = IR_BLOCK, .prev = &node->node, .list = &loop->body};
     node->node.next = loop->body.last = &merge->node;
     ir_remove(left->last);
@@ -188,7 +187,7 @@ static void nest_continues(struct branches *o, struct ir_loop *loop)
         if (ir_ends_in_jump(ir_list_last(ends_in_continue(&node->then_list) ? &node->else_list
                                                                             : &node->then_list)))
             continue;
-        take_rest(o, loop, node);
+        move_rest_into_arm(o, loop, node);
         count++;
     }
 }
@@ -199,7 +198,7 @@ static void visit_loop(struct branches *o, struct ir_loop *node)
     struct ir_instr *cond = node->cond ? opt_resolved(node->cond) : NULL;
     struct ir_block *last = ir_list_last(&node->body);
     if (ir_ends_in_jump(last) && last->last->op == IR_OP_continue) {
-        ir_remove(last->last); // gets there anyway
+        ir_remove(last->last); // redundant: the continue list follows anyway
         o->changed = true;
     }
     nest_continues(o, node);
@@ -230,8 +229,8 @@ static struct ir_case *chosen_case(const struct ir_switch *node, uint64_t value)
     return fallback;
 }
 
-// Nothing but its end leaves this case, and it does not fall into another one.
-static bool stands_alone(const struct ir_switch *node, const struct ir_case *c)
+// Whether control flow leaves this case only at its end, and does not fall through to another case.
+static bool is_self_contained(const struct ir_switch *node, const struct ir_case *c)
 {
     struct jumps j = {0};
     bool last = c == &node->cases[node->case_count - 1];
@@ -239,7 +238,7 @@ static bool stands_alone(const struct ir_switch *node, const struct ir_case *c)
     return j.breaks == ends_in_break(&c->list) && (last || ir_ends_in_jump(ir_list_last(&c->list)));
 }
 
-static void take_case(struct branches *o, struct ir_switch *node, struct ir_case *c)
+static void replace_by_case(struct branches *o, struct ir_switch *node, struct ir_case *c)
 {
     drop_phis_of_edge(&c->list, (struct ir_block *)node->node.prev);
     drop_last_break(&c->list);
@@ -254,24 +253,24 @@ static void move_list(struct ir_list *to, struct ir_list *from, struct ir_node *
         n->list = to;
 }
 
-// One value and the default, both on their own.
+// Turns a switch with one value and a default, both self-contained, into an if.
 static void switch_to_if(struct branches *o, struct ir_switch *node)
 {
     uint32_t one = node->cases[0].is_default ? 1 : 0;
-    struct ir_case *taken = &node->cases[one], *other = &node->cases[1 - one];
+    struct ir_case *matched = &node->cases[one], *other = &node->cases[1 - one];
     struct ir_node *place = &node->node;
     struct ir_builder b = {
         .module = o->m, .function = o->f, .block = (struct ir_block *)place->prev};
-    struct ir_instr *value = ir_const_int(o->m, node->value->type, taken->values[0]);
+    struct ir_instr *value = ir_const_int(o->m, node->value->type, matched->values[0]);
     struct ir_if *made = ARENA_NEW(o->m->arena, struct ir_if);
     *made = (struct ir_if){.node = *place,
                            .cond = ir_op2(&b, IR_OP_ieq, opt_resolved(node->value), value)};
     made->node.kind = IR_IF;
-    drop_phis_of_edge(&taken->list, b.block);
+    drop_phis_of_edge(&matched->list, b.block);
     drop_phis_of_edge(&other->list, b.block);
-    drop_last_break(&taken->list);
+    drop_last_break(&matched->list);
     drop_last_break(&other->list);
-    move_list(&made->then_list, &taken->list, &made->node);
+    move_list(&made->then_list, &matched->list, &made->node);
     move_list(&made->else_list, &other->list, &made->node);
     place->prev->next = place->next->prev = &made->node;
     o->changed = true;
@@ -281,23 +280,23 @@ static void visit_switch(struct branches *o, struct ir_switch *node)
 {
     struct ir_instr *value = opt_resolved(node->value);
     struct ir_case *only = node->case_count == 1 ? &node->cases[0] : NULL;
-    drop_last_break(&node->cases[node->case_count - 1].list); // gets there anyway
+    drop_last_break(&node->cases[node->case_count - 1].list); // redundant at the end
     if (ir_is_const(value))
         only = chosen_case(node, value->lanes[0]);
     if (only) {
-        if (stands_alone(node, only))
-            take_case(o, node, only);
+        if (is_self_contained(node, only))
+            replace_by_case(o, node, only);
         return;
     }
-    if (node->case_count == 2 && stands_alone(node, &node->cases[0]) &&
-        stands_alone(node, &node->cases[1])) {
+    if (node->case_count == 2 && is_self_contained(node, &node->cases[0]) &&
+        is_self_contained(node, &node->cases[1])) {
         struct ir_case *c = &node->cases[node->cases[0].is_default ? 1 : 0];
         if (c->value_count == 1)
             switch_to_if(o, node);
     }
 }
 
-// ---- what is never reached ----------------------------------------------------------------------
+// ---- unreachable code ---------------------------------------------------------------------------
 
 static bool empty_tail(const struct ir_block *b)
 {
@@ -313,7 +312,7 @@ static void drop_unreachable(struct branches *o)
             continue;
         struct ir_node *owner = b->node.list->owner;
         if (owner && owner->kind == IR_LOOP && b->node.list == &((struct ir_loop *)owner)->cont)
-            ((struct ir_loop *)owner)->cond = NULL; // never asked
+            ((struct ir_loop *)owner)->cond = NULL; // never evaluated
         ir_cut_after(b);
         while (b->first)
             ir_remove(b->first);
@@ -330,7 +329,7 @@ bool opt_branches(struct pass_context *context, struct ir_function *f)
     for (size_t i = nodes.count; i-- > 0;) {
         struct ir_node *node = nodes.items[i];
         if (!node->list || !node->next)
-            continue; // cut off with what it stood in
+            continue; // removed together with its parent
         if (node->kind == IR_IF)
             visit_if(&o, (struct ir_if *)node);
         else if (node->kind == IR_LOOP)

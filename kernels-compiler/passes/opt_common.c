@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both arms of an if compute is computed once, before it.
+// Hoists computations that both arms of an if have in common.
 //
 //   if %c { %1 = sdiv %a, %b ; %2 = iadd %1, 1 } else { %3 = sdiv %a, %b }
 //   ->  %1 = sdiv %a, %b ; if %c { %2 = iadd %1, 1 } else { }
 //
-// Nothing is computed that was not before: only the first block of each arm is looked at. Remainders by hand are such, as
-// in `x >= 0 ? x % n : n + x % n`; what is left is often small enough to become a select.
+// Speculates nothing: only the first block of each arm is examined. A typical case is the non-negative remainder,
+// `x >= 0 ? x % n : n + x % n`; what is left in the arms is often small enough for a select.
 #include "passes/opt.h"
 
 enum { MAX_INSTRUCTIONS = 64 }; // of each block

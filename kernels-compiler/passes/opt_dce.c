@@ -143,7 +143,7 @@ static bool does_nothing(const struct ir_instr *x)
         return true;
     return !x->mem.is_volatile &&
            ((stores && x->src[1]->op == IR_OP_undef) || (copies && x->src[0] == x->src[1]) ||
-            ((stores || copies || zeroes) && opt_is_nowhere(x->src[0])));
+            ((stores || copies || zeroes) && opt_is_undefined_address(x->src[0])));
 }
 
 // Has an effect; that of a write to a private variable waits until it is known to be read.
