@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction for values that are computed twice, where the first one dominates the second.
+// Common subexpression elimination: replaces an instruction by an equal one that dominates it.
 //
-// Walks down the dominator tree with one hash table, which holds the values of the blocks above the present one: those
-// of a block that does not dominate it are the newest and are taken out again.
+// Walks the dominator tree in preorder with one hash table of the values in the blocks that dominate the current one:
+// when a block is left, its entries, which are the newest, are removed.
 //
-// Loads merge, and stores give their value to loads, as long as nothing in between may write to the same place (alias.h): what is
-// written in between is a few ranges of a list of all writes in source order, the whole of each loop that only the load
-// stands in among them. Barriers, fences and calls are such writes, volatile accesses take no part. Loads of constant
-// memory are like any pure value.
+// Loads are merged, and stores forward their value to loads, as long as nothing in between may write to the same
+// place (alias.h). The writes in between are a few ranges of a list of all writes in source order, including all
+// writes of every loop that contains the load but not the earlier access. Barriers, fences and calls count as writes;
+// volatile accesses are ignored. Loads from constant memory are treated as pure values.
 #include "passes/alias.h"
 #include "util/hash.h"
 
-enum { MOST_WRITES = 128 }; // looked at for one load
+enum { MOST_WRITES = 128 }; // examined for one load
 
 struct entry {
-    struct ir_instr *instr, *value; // value: of memory, what is there behind the instruction; else the same
-    const struct ir_block *block;   // the instruction's, which it may have left
+    struct ir_instr *instr, *value; // value: for memory accesses, the value in memory after the instruction; else the same
+    const struct ir_block *block;   // the instruction's; it may have been moved since
     uint32_t hash;
-    uint32_t write; // the first write behind it
-    uint32_t older; // 1 + the next one in its chain
+    uint32_t write; // index of the first write after it
+    uint32_t older; // 1 + index of the next one in its chain
 };
 
-struct scope { // a block above the present one
+struct scope { // a block that dominates the current one
     const struct ir_block *block;
     size_t first; // entry
 };
@@ -35,8 +35,8 @@ struct cse {
     VEC(struct entry) entries;
     VEC(struct scope) scopes;
     VEC(const struct ir_instr *) writes;
-    uint32_t *writes_before; // by block: how many there are above it
-    uint32_t now;            // the next write
+    uint32_t *writes_before; // by block: number of writes before it
+    uint32_t now;            // index of the next write
     bool changed;
 };
 
@@ -47,7 +47,7 @@ static bool memory_access(const struct ir_instr *x)
            !opt_is_pure_load(x) && !x->mem.is_volatile;
 }
 
-// What a memory access gives or leaves in memory.
+// The value loaded or stored by a memory access.
 static struct ir_instr *memory_value(struct ir_instr *x)
 {
     return x->op == IR_OP_store || x->op == IR_OP_elem_store ? opt_resolved(x->src[1]) : x;
@@ -94,7 +94,7 @@ static uint64_t hash_instr(const struct ir_instr *x)
     uint32_t count = memory ? 1 : x->src_count;
     if (x->op == IR_OP_phi)
         hash = hash_combine(hash, (uintptr_t)x->block);
-    if (ir_has_flag(x, IR_FLAG_C)) { // the same for both orders
+    if (ir_has_flag(x, IR_FLAG_C)) { // the same for either order of the operands
         sum = hash_u64((uintptr_t)x->src[0]) + hash_u64((uintptr_t)x->src[1]);
         hash = hash_combine(hash, sum);
     } else {
@@ -157,7 +157,7 @@ bool opt_same(const struct ir_instr *x, const struct ir_instr *y)
     return opt_same_immediates(x, y);
 }
 
-// ---- what is written in between -----------------------------------------------------------------
+// ---- writes between two accesses ----------------------------------------------------------------
 
 struct between {
     const struct cse *c;
@@ -173,7 +173,7 @@ static bool is_written(struct between *w, uint32_t first, uint32_t end)
     return false;
 }
 
-// The first block of the code that comes to the end of the list: a loop's body and its continue list are one.
+// The first block from which control flow reaches the end of the list: for a loop's continue list, that of its body.
 static uint32_t first_of(const struct ir_list *list)
 {
     const struct ir_node *owner = list->owner;
@@ -181,9 +181,10 @@ static uint32_t first_of(const struct ir_list *list)
     return ir_list_first(loop ? &((const struct ir_loop *)owner)->body : list)->index;
 }
 
-// Whether what the entry knows of memory holds in the block `b`, which it dominates, before the write number `end`.
-static bool survives(const struct cse *c, const struct entry *e, const struct alias_place *place, const struct ir_block *b,
-                     uint32_t end)
+// Whether memory still has the entry's value in block `b`, which its block dominates, before the write with index
+// `end`.
+static bool is_unchanged_until(const struct cse *c, const struct entry *e, const struct alias_place *place,
+                               const struct ir_block *b, uint32_t end)
 {
     struct between w = {c, *place, 0};
     for (const struct ir_list *list = b->node.list;; list = list->owner->list) {
@@ -200,12 +201,12 @@ static bool survives(const struct cse *c, const struct entry *e, const struct al
     }
 }
 
-static bool holds(const struct cse *c, const struct entry *e, const struct ir_instr *x)
+static bool is_unchanged(const struct cse *c, const struct entry *e, const struct ir_instr *x)
 {
     if (opt_is_pure_load(x) || (e->write == c->now && e->block == x->block))
         return true;
     struct alias_place place = alias_place(c->f, x);
-    return survives(c, e, &place, x->block, c->now);
+    return is_unchanged_until(c, e, &place, x->block, c->now);
 }
 
 // The newest equal entry.
@@ -220,18 +221,18 @@ static const struct entry *newest(const struct cse *c, struct ir_instr *x, uint3
     return NULL;
 }
 
-// The newest equal instruction; of memory only that one counts, whose older equals have more written behind them.
+// The newest equal instruction. For memory accesses only the newest matters: older ones have more writes after them.
 static struct ir_instr *find(const struct cse *c, struct ir_instr *x, uint32_t hash)
 {
     const struct entry *e = newest(c, x, hash);
     bool reads = memory_access(x) || opt_is_image_read(x);
-    return e && (!reads || holds(c, e, x)) ? opt_resolved(e->value) : NULL;
+    return e && (!reads || is_unchanged(c, e, x)) ? opt_resolved(e->value) : NULL;
 }
 
-// ---- behind an if --------------------------------------------------------------------------------
+// ---- loads after an if ---------------------------------------------------------------------------
 
-// What the place holds at the end of one side of an if: what the side's last block knows, or what was known before a side of one
-// block.
+// The value of the place at the end of one arm of an if: known in the arm's last block, or known before the if when
+// the arm has only one block.
 static struct ir_instr *at_end(const struct cse *c, struct ir_instr *x, const struct alias_place *place,
                                const struct entry *e, const struct ir_list *side)
 {
@@ -242,11 +243,11 @@ static struct ir_instr *at_end(const struct cse *c, struct ir_instr *x, const st
         if (alias_may_write(c->f, y, place))
             return NULL;
     }
-    bool known = e && last == ir_list_first(side) && survives(c, e, place, before, c->writes_before[before->index + 1]);
+    bool known = e && last == ir_list_first(side) && is_unchanged_until(c, e, place, before, c->writes_before[before->index + 1]);
     return known ? opt_resolved(e->value) : NULL;
 }
 
-// A load in the block behind an if whose sides both come there and know what it gives.
+// A load in the block after an if at whose end both arms know the loaded value: replaced by a phi.
 static struct ir_instr *merged(const struct cse *c, struct ir_instr *x, uint32_t hash)
 {
     struct ir_block *b = x->block;
@@ -277,7 +278,7 @@ static void enter_instr(struct cse *c, struct ir_instr *x, struct ir_instr *valu
     *chain = (uint32_t)c->entries.count;
 }
 
-// Takes out what does not dominate `b`.
+// Removes the entries of blocks that do not dominate `b`.
 static void leave_scopes(struct cse *c, const struct ir_block *b)
 {
     while (c->scopes.count && !ir_dominates(c->scopes.items[c->scopes.count - 1].block, b)) {
@@ -290,7 +291,7 @@ static void leave_scopes(struct cse *c, const struct ir_block *b)
     vec_push(c->scratch, &c->scopes, ((struct scope){b, c->entries.count}));
 }
 
-// What a phi is on every way where it is anything; NULL: not one value, or one that is not known here.
+// The only value that a phi can have, ignoring undef; NULL: there are several, or it does not dominate the phi.
 static struct ir_instr *one_source(const struct ir_instr *phi)
 {
     struct ir_instr *one = NULL;
@@ -321,7 +322,7 @@ static void visit(struct cse *c, struct ir_instr *x)
     }
     struct ir_instr *found = find(c, x, hash);
     if (found && !memory_access(x))
-        found->flags &= x->flags | ~IR_NO_WRAP; // what both promise
+        found->flags &= x->flags | ~IR_NO_WRAP; // only what holds for both
     if (!found) {
         found = x->op == IR_OP_phi ? one_source(x) : merged(c, x, hash);
         enter_instr(c, x, found ? found : x, hash);
@@ -332,7 +333,7 @@ static void visit(struct cse *c, struct ir_instr *x)
     }
 }
 
-// Also gives the number of instructions.
+// Also returns the number of instructions.
 static size_t list_writes(struct cse *c)
 {
     size_t count = 0;
@@ -346,14 +347,14 @@ static size_t list_writes(struct cse *c)
     return count;
 }
 
-// Requires: nothing. Keeps: shape. Removes: nothing else.
+// Requires: nothing. Keeps: control flow. Removes: nothing else.
 bool opt_cse(struct pass_context *context, struct ir_function *f)
 {
     struct cse c = {.m = context->module, .scratch = context->scratch, .f = f};
     ir_dominance(f);
     c.writes_before = ARENA_ARRAY(c.scratch, uint32_t, f->block_count + 1);
     size_t count = list_writes(&c);
-    size_t chains = 64; // few enough for the processor's cache: only what dominates the present block is in them
+    size_t chains = 64; // small enough for the processor's cache: only entries of dominating blocks are in them
     while (chains < count / 4)
         chains *= 2;
     c.chains = ARENA_ARRAY(c.scratch, uint32_t, chains);
@@ -373,7 +374,7 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
             visit(&c, x);
         }
     }
-    if (all_reached) // in the order of dominance everything but phis comes after its sources
+    if (all_reached) // in dominance order, everything but phis comes after its sources
         ir_resolve_phis(f);
     else
         ir_resolve(f);

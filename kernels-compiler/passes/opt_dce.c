@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drops what nobody needs: values without an effect that reaches the outside, cycles of phis
-// included, stores to private variables that are never read, and ifs, loops and switches with
-// nothing in them.
+// Dead code elimination: removes values that reach no side effect, including cycles of phis, stores to private
+// variables that are never read, and ifs, loops and switches without contents.
 //
-// Marks from the roots (effects, jumps, conditions) and sweeps the rest; a store to a private variable is a root once
-// something that is needed reads the variable. Structures go first, from
-// the inside out, so that their conditions fall too. A loop goes only when it is seen to end: C
-// lets us assume more, but an endless loop may be somebody's way to wait.
+// Marks from the roots (side effects, jumps, conditions) and removes the rest. A store to a private variable becomes
+// a root when a live instruction reads the variable. Empty control flow is removed first, from the inside out, so
+// that its conditions become dead too. A loop is removed only if it is known to terminate: C would allow more, but an
+// endless loop may be used to wait.
 #include "passes/opt.h"
 
-enum { KEPT = UINT32_MAX }; // as a variable's number: something that stays names it
-enum { NEEDED = 1, READ }; // marks; READ: an address by which something is read, and what it is made of
+enum { REFERENCED = UINT32_MAX }; // as a variable's number: a live instruction references it
+enum { NEEDED = 1, READ }; // marks; READ: an address used to read, and the addresses it is computed from
 
 struct writer { // of a private variable
     struct ir_instr *instr;
@@ -21,12 +20,12 @@ struct dce {
     struct ir_module *m;
     struct arena *scratch;
     struct ir_function *f;
-    struct writer **writers; // by the variable's number - 1, until it is seen to be read (number 0)
+    struct writer **writers; // by the variable's number - 1, until a read is found (number 0)
     VEC(struct ir_instr *) work;
     bool changed;
 };
 
-// ---- empty structures ---------------------------------------------------------------------------
+// ---- empty control flow -------------------------------------------------------------------------
 
 static bool has_phis(const struct ir_block *b)
 {
@@ -48,7 +47,7 @@ static bool empty_structure(const struct ir_node *node)
         const struct ir_if *n = (const struct ir_if *)node;
         return opt_list_is_empty(&n->then_list) && opt_list_is_empty(&n->else_list);
     }
-    if (node->kind == IR_LOOP) // its first act is to leave
+    if (node->kind == IR_LOOP) // it leaves at once
         return only_break(&((const struct ir_loop *)node)->body) &&
                ((const struct ir_loop *)node)->body.first &&
                !opt_list_is_empty(&((const struct ir_loop *)node)->body);
@@ -69,7 +68,7 @@ static void remove_structures(struct dce *d)
         }
 }
 
-// ---- variables that are only written ------------------------------------------------------------
+// ---- variables that are never read --------------------------------------------------------------
 
 static bool is_own(const struct ir_var *var)
 {
@@ -102,7 +101,7 @@ static void mark(struct dce *d, struct ir_instr *x)
     vec_push(d->scratch, &d->work, x);
 }
 
-// The variable is read: what is written to it counts.
+// The variable is read: stores to it are live.
 static void mark_var(struct dce *d, struct ir_var *var)
 {
     if (!var->id)
@@ -112,7 +111,7 @@ static void mark_var(struct dce *d, struct ir_var *var)
     var->id = 0;
 }
 
-// A chain of addresses is gone through once, whatever reads by its links.
+// Each address of a chain is visited once, however many reads use it.
 static void mark_base(struct dce *d, struct ir_instr *x)
 {
     for (; x->op == IR_OP_ptr_index && x->type.space == IR_PRIVATE && x->mark != READ; x = x->src[0]) {
@@ -123,12 +122,12 @@ static void mark_base(struct dce *d, struct ir_instr *x)
         mark_var(d, x->var);
 }
 
-// What `x`, which is needed, reads by an address.
+// The variables that `x`, which is live, reads.
 static void mark_read_vars(struct dce *d, const struct ir_instr *x)
 {
     bool writes_first = x->op == IR_OP_store || x->op == IR_OP_copy || x->op == IR_OP_zero;
     if (x->op == IR_OP_ptr_index)
-        return; // who uses it says for what
+        return; // depends on its users
     for (uint32_t i = writes_first && !x->mem.is_volatile; i < x->src_count; i++)
         if (x->src[i]->type.base == IR_PTR)
             mark_base(d, x->src[i]);
@@ -146,7 +145,8 @@ static bool does_nothing(const struct ir_instr *x)
             ((stores || copies || zeroes) && opt_is_undefined_address(x->src[0])));
 }
 
-// Has an effect; that of a write to a private variable waits until it is known to be read.
+// Marks instructions with side effects; a store to a private variable is marked once the variable is known to be
+// read.
 static void mark_effect(struct dce *d, struct ir_instr *x)
 {
     if (x->op == IR_OP_load && x->mem.is_volatile)
@@ -187,9 +187,9 @@ static void note_vars(const struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         if (x->src[i]->op == IR_OP_addr)
-            x->src[i]->var->id = KEPT;
+            x->src[i]->var->id = REFERENCED;
     if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic)
-        x->var->id = KEPT;
+        x->var->id = REFERENCED;
 }
 
 static void sweep(struct dce *d)
@@ -216,14 +216,14 @@ static void number_vars(struct dce *d)
 
 static void drop_vars(struct dce *d)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < d->f->vars.count; i++)
-        if (d->f->vars.items[i]->id == KEPT)
-            d->f->vars.items[kept++] = d->f->vars.items[i];
-    d->f->vars.count = kept;
+        if (d->f->vars.items[i]->id == REFERENCED)
+            d->f->vars.items[count++] = d->f->vars.items[i];
+    d->f->vars.count = count;
 }
 
-// Requires: nothing. Keeps: everything that can be seen. Removes: unused private variables too.
+// Requires: nothing. Keeps: all observable effects. Removes: also unused private variables.
 bool opt_dce(struct pass_context *context, struct ir_function *f)
 {
     struct dce d = {.m = context->module, .scratch = context->scratch, .f = f};

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store whose place is written again, or gone, before anybody looks goes away.
+// Dead store elimination: removes a store to a place that is overwritten, or whose lifetime ends, before it is read.
 //
 //   store %p, %1 ; store %p, %2     ->     store %p, %2
 //
-// The tree is walked backwards with the few newest places that will be overwritten on every way: those behind an if are
-// known at the end of both its sides, and those that both sides overwrite are known above it. Into and out of loops nothing
-// is carried but places that nothing in the loop looks at. What may read a place (alias.h) makes it wanted again; a barrier, a
-// fence, an atomic, a call or a volatile access does so for all. At the kernel's end private memory is gone.
+// The tree is walked backwards with a few of the places that are overwritten on every path: the places known after an
+// if are known at the end of both its arms, and those that both arms overwrite are known before it. Across a loop,
+// only places that nothing in the loop reads are carried. What may read a place (alias.h) makes earlier stores live
+// again; a barrier, a fence, an atomic, a call or a volatile access does so for all places. At the kernel's end,
+// private memory dies.
 #include "passes/alias.h"
 #include "util/stack.h"
 
@@ -20,18 +21,18 @@ struct later { // a store further down
 struct places {
     struct later items[MAX_PLACES];
     unsigned count, next;
-    bool ends; // the kernel does, before anything else reads private memory
+    bool ends; // the kernel ends before anything else reads private memory
     struct places *free;
 };
 
 struct dead {
     const struct ir_function *f;
     struct arena *scratch;
-    struct places *free; // for nested code: too large for the stack
+    struct places *free; // for nested control flow: too large for the stack
     bool changed;
 };
 
-static void know_nothing(struct places *p)
+static void forget_all(struct places *p)
 {
     p->count = p->next = 0;
     p->ends = false;
@@ -64,26 +65,26 @@ static void remember(struct places *p, const struct later *later)
     p->count += p->count < MAX_PLACES;
 }
 
-// What `x` may read is wanted.
-static void forget(const struct dead *d, struct places *p, const struct ir_instr *x)
+// Drops the places that `x` may read.
+static void forget_read(const struct dead *d, struct places *p, const struct ir_instr *x)
 {
-    struct places kept = {.ends = p->ends};
+    struct places remaining = {.ends = p->ends};
     struct alias_place any = {.kind = OPT_PRIVATE};
-    kept.ends &= !alias_may_read(d->f, x, &any);
+    remaining.ends &= !alias_may_read(d->f, x, &any);
     for (unsigned i = 0; i < p->count; i++)
         if (!alias_may_read(d->f, x, &p->items[i].place))
-            remember(&kept, &p->items[i]);
-    *p = kept;
+            remember(&remaining, &p->items[i]);
+    *p = remaining;
 }
 
 static void forget_loaded(const struct dead *d, struct places *p, const struct ir_instr *x)
 {
     struct alias_place own = alias_place(d->f, x);
-    struct places kept = {.ends = p->ends && own.kind != OPT_PRIVATE && own.kind != OPT_ANYWHERE};
+    struct places remaining = {.ends = p->ends && own.kind != OPT_PRIVATE && own.kind != OPT_ANYWHERE};
     for (unsigned i = 0; i < p->count; i++)
         if (alias_of(&own, &p->items[i].place) == ALIAS_NONE)
-            remember(&kept, &p->items[i]);
-    *p = kept;
+            remember(&remaining, &p->items[i]);
+    *p = remaining;
 }
 
 static void pass(const struct dead *d, struct places *p, const struct ir_instr *x)
@@ -92,14 +93,14 @@ static void pass(const struct dead *d, struct places *p, const struct ir_instr *
     if (!wanted || ir_has_flag(x, IR_FLAG_P) || opt_is_pure_load(x))
         return;
     if (is_volatile(x))
-        know_nothing(p);
+        forget_all(p);
     else if (is_load(x))
         forget_loaded(d, p, x);
     else
-        forget(d, p, x);
+        forget_read(d, p, x);
 }
 
-// One instruction, from below.
+// One instruction; the walk is backwards.
 static void step(struct dead *d, struct places *p, struct ir_instr *x)
 {
     if (!is_store(x)) {
@@ -118,7 +119,7 @@ static void step(struct dead *d, struct places *p, struct ir_instr *x)
 static void walk_block(struct dead *d, struct ir_block *b, struct places *p)
 {
     if (ir_ends_in_jump(b)) {
-        know_nothing(p);
+        forget_all(p);
         p->ends = b->last->op == IR_OP_return && d->f->kernel;
     }
     for (struct ir_instr *x = b->last, *above; x; x = above) {
@@ -128,17 +129,17 @@ static void walk_block(struct dead *d, struct ir_block *b, struct places *p)
     }
 }
 
-// What is overwritten both ways.
+// Intersects: places overwritten on both paths.
 static void keep_both(struct places *p, const struct places *other)
 {
-    struct places met = {.ends = p->ends && other->ends};
+    struct places both = {.ends = p->ends && other->ends};
     for (unsigned i = 0; i < p->count; i++)
         if (is_overwritten(other, &p->items[i].place))
-            remember(&met, &p->items[i]);
-    *p = met;
+            remember(&both, &p->items[i]);
+    *p = both;
 }
 
-// Above a loop there is what is known behind it, but for what the loop looks at.
+// Before a loop, the places known after it remain, except those that the loop reads.
 static void pass_loop(const struct dead *d, const struct ir_loop *loop, struct places *p)
 {
     const struct ir_block *end = (const struct ir_block *)loop->node.next;
@@ -149,43 +150,43 @@ static void pass_loop(const struct dead *d, const struct ir_loop *loop, struct p
                 continue;
             pass(d, p, x);
             if (++reads > MAX_READS)
-                know_nothing(p);
+                forget_all(p);
         }
 }
 
 static void walk_list(struct dead *d, struct ir_list *list, struct places *p);
 
-static struct places *take_places(struct dead *d)
+static struct places *alloc_places(struct dead *d)
 {
-    struct places *taken = d->free;
-    if (!taken)
+    struct places *places = d->free;
+    if (!places)
         return ARENA_NEW(d->scratch, struct places);
-    d->free = taken->free;
-    return taken;
+    d->free = places->free;
+    return places;
 }
 
-static void give_places(struct dead *d, struct places *places)
+static void free_places(struct dead *d, struct places *places)
 {
     places->free = d->free;
     d->free = places;
 }
 
-static void walk_alone(struct dead *d, struct ir_list *list)
+static void walk_without_places(struct dead *d, struct ir_list *list)
 {
-    struct places *none = take_places(d);
-    know_nothing(none);
+    struct places *none = alloc_places(d);
+    forget_all(none);
     walk_list(d, list, none);
-    give_places(d, none);
+    free_places(d, none);
 }
 
 static void walk_if(struct dead *d, struct ir_if *branch, struct places *p)
 {
-    struct places *other = take_places(d);
+    struct places *other = alloc_places(d);
     *other = *p;
     walk_list(d, &branch->then_list, p);
     walk_list(d, &branch->else_list, other);
     keep_both(p, other);
-    give_places(d, other);
+    free_places(d, other);
 }
 
 static void walk_node(struct dead *d, struct ir_node *node, struct places *p)
@@ -195,14 +196,14 @@ static void walk_node(struct dead *d, struct ir_node *node, struct places *p)
     } else if (node->kind == IR_IF) {
         walk_if(d, (struct ir_if *)node, p);
     } else if (node->kind == IR_LOOP) {
-        walk_alone(d, &((struct ir_loop *)node)->cont);
-        walk_alone(d, &((struct ir_loop *)node)->body);
+        walk_without_places(d, &((struct ir_loop *)node)->cont);
+        walk_without_places(d, &((struct ir_loop *)node)->body);
         pass_loop(d, (struct ir_loop *)node, p);
     } else {
         struct ir_switch *choice = (struct ir_switch *)node;
         for (uint32_t i = 0; i < choice->case_count; i++)
-            walk_alone(d, &choice->cases[i].list);
-        know_nothing(p); // a case may go on with the next round
+            walk_without_places(d, &choice->cases[i].list);
+        forget_all(p); // a case may continue an outer loop
     }
 }
 
@@ -213,7 +214,7 @@ static void walk_list(struct dead *d, struct ir_list *list, struct places *p)
         walk_node(d, node, p);
 }
 
-// Requires: resolved values; finds more after opt_cse. Keeps: what can be seen. Removes: stores.
+// Requires: resolved values; finds more after opt_cse. Keeps: observable effects. Removes: stores.
 bool opt_dead_stores(struct pass_context *context, struct ir_function *f)
 {
     struct dead d = {.f = f, .scratch = context->scratch};

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of the products of four bytes become dot products, where the device has them as one operation.
+// Combines sums of products of four bytes into dot products, if the device has such an instruction.
 //
 //   %4 = extract i8 %1 lane 0 ; %5 = sext i32 %4 ; ... ; %9 = imul %5, %8 ; ... ; %20 = iadd %19, %9
 //     ->     %21 = bitcast i32 %1 ; %22 = bitcast i32 %2 ; %23 = sdot4 %21, %22
 //
-// All sums that a sum is made of, in one block and used nowhere else, are one list of terms; four terms of the same two vectors
-// (or the same quarters of wider ones), of lanes 0 to 3, are a dot product. Sums wrap, so that their order does not count.
+// Nested sums in one block without other uses are flattened to one list of terms. Four terms with lanes 0 to 3 of the
+// same two vectors (or of the same quarters of wider ones) are a dot product. Sums wrap, so the order of terms does
+// not matter.
 #include "passes/opt.h"
 #include "util/stack.h"
 
 enum { MAX_TERMS = 64 };
 
-struct factor { // a lane of bytes, extended
+struct factor { // an extended byte: a lane of a vector
     struct ir_instr *bytes;
     unsigned lane;
     bool is_signed;
@@ -19,15 +20,15 @@ struct factor { // a lane of bytes, extended
 
 struct term {
     struct ir_instr *value;
-    struct factor a, b; // bytes NULL: any other value
-    bool taken;
+    struct factor a, b; // bytes NULL: not a product of bytes
+    bool used;
 };
 
 struct dots {
     struct pass_context *context;
     struct ir_function *f;
     uint32_t *uses; // by instr->id
-    bool *inner;    // a sum that is a term of one other sum alone
+    bool *inner;    // a sum whose only use is as a term of another sum
     struct term terms[MAX_TERMS];
     unsigned count;
 };
@@ -60,7 +61,7 @@ static struct factor factor_of(const struct ir_instr *x)
     return (struct factor){lane->src[0], lane->index, x->op == IR_OP_sext};
 }
 
-// In which order the factors of a product stand
+// The canonical order of a product's factors.
 static bool comes_after(const struct factor *a, const struct factor *b)
 {
     if (a->bytes != b->bytes)
@@ -99,12 +100,12 @@ static void collect(struct dots *d, struct ir_instr *sum)
 
 static bool goes_with(const struct term *t, const struct term *first, unsigned lane)
 {
-    return !t->taken && t->a.bytes && t->a.bytes == first->a.bytes && t->b.bytes == first->b.bytes &&
+    return !t->used && t->a.bytes && t->a.bytes == first->a.bytes && t->b.bytes == first->b.bytes &&
            t->a.lane == first->a.lane + lane && t->b.lane == first->b.lane + lane && t->a.is_signed == first->a.is_signed &&
            t->b.is_signed == first->b.is_signed;
 }
 
-// The terms of lanes 1 to 3 beside `first`, of lane 0 of its quarters, in `found`.
+// Finds the terms of lanes 1 to 3 that go with `first`, which is lane 0 of its quarter.
 static bool find_others(struct dots *d, const struct term *first, struct term *found[3])
 {
     unsigned count = 0;
@@ -140,14 +141,14 @@ static bool rewrite(struct dots *d, struct ir_instr *root)
     ir_place_before(&b, root);
     for (unsigned i = 0; i < d->count; i++) {
         struct term *t = &d->terms[i];
-        if (t->taken || !t->a.bytes || t->a.lane % 4 || !find_others(d, t, others))
+        if (t->used || !t->a.bytes || t->a.lane % 4 || !find_others(d, t, others))
             continue;
-        t->taken = others[0]->taken = others[1]->taken = others[2]->taken = true;
+        t->used = others[0]->used = others[1]->used = others[2]->used = true;
         struct ir_instr *dot = dot_of(&b, t);
         sum = sum ? ir_op2(&b, IR_OP_iadd, sum, dot) : dot;
     }
     for (unsigned i = 0; sum && i < d->count; i++)
-        if (!d->terms[i].taken)
+        if (!d->terms[i].used)
             sum = ir_op2(&b, IR_OP_iadd, sum, d->terms[i].value);
     if (sum)
         ir_replace(root, sum);
@@ -166,7 +167,7 @@ static void find_inner(struct dots *d)
             }
 }
 
-// Requires: lane reads as extracts (opt_mem2reg). Keeps: values. Removes: products and sums.
+// Requires: lane reads are extracts (opt_mem2reg). Keeps: values. Removes: products and sums.
 bool opt_dots(struct pass_context *context, struct ir_function *f)
 {
     struct dots d = {.context = context, .f = f};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads of what nobody writes go in front of the barrier before them, and of the stores that wait for other loads.
+// Hoists loads of read-only memory above the preceding barrier, and above stores whose values come from other loads.
 //
 //   store %local, %1 ; barrier ; %2 = load %a readonly     ->     %2 = load %a readonly ; store %local, %1 ; barrier
 //
-// The barrier's wait and theirs are one then, where drivers keep them behind it. In one block only, so that nothing is loaded
-// that was not; what is moved must fit a few registers. Not on CPU devices, which keep in memory what lives across a barrier.
+// The latencies of the barrier and of the loads then overlap; drivers do not move loads across a barrier themselves.
+// Only within a block, so that no load is speculated, and only as much as fits in a few registers. Not on CPU
+// devices, which spill to memory what lives across a barrier.
 #include "passes/opt.h"
 #include "util/stack.h"
 
@@ -17,7 +18,7 @@ static bool is_early(const struct ir_instr *x)
     return x->op == IR_OP_load && opt_is_pure_load(x) && (x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT);
 }
 
-// Whether x, which is marked where it is behind `place`, can be in front of it.
+// Whether x can be moved before `place`; instructions after it are marked.
 static bool may_move(const struct ir_instr *x, unsigned steps)
 {
     stack_check();
@@ -71,7 +72,7 @@ static bool visit(struct ir_block *block)
     return changed;
 }
 
-// Requires: opt_readonly. Keeps: values, and what is loaded. Removes: nothing.
+// Requires: opt_readonly. Keeps: values, and which loads are executed. Removes: nothing.
 bool opt_early_loads(struct pass_context *c, struct ir_function *f)
 {
     bool changed = false;

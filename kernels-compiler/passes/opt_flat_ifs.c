@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small ifs that load become selects, where work-items are lanes that run both sides of an if.
+// Converts small ifs with loads into selects, for devices that execute both arms with lane masks.
 //
 //   if %c { %3 = load %a ; %4 = ieq %3, 0 } ; %5 = phi b1: %4, b2: false      (a && *p == 0)
 //   ->  %2 = select %c, %a, %b ; %3 = load %2 ; %4 = ieq %3, 0 ; %5 = and %c, %4
 //
-// %b is an address at which the work-item has loaded or stored before. Mesa's CPU driver has masks of the lanes that are
-// active, which it changes at each if, and a variable for each phi; its compiler's time grows with the square of their
+// %b is an address that the work-item has loaded from or stored to before. Mesa's CPU driver keeps a mask of active
+// lanes, which it updates at each if, and a variable for each phi; its compile time grows with the square of their
 // uses. Programs with many options have hundreds of such ifs: `if (n >= p->first && n < p->last)`.
 #include "passes/opt.h"
 

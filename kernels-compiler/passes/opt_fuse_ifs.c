@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two ifs by one condition become one, where the second only computes values.
+// Merges two ifs with the same condition, if the second one only computes values.
 //
 //   if %c { X } else { Y } ; M ; if %c { Z } else { W }   ->   if %c { X ; Z } else { Y ; W } ; M
 //
-// The sine and the cosine of one number are such: what they have in common is found when it lies in one place. What Z and W
-// need of M comes in front of both; what they compute is kept while M runs, which must be short, therefore.
+// Typical for the sine and the cosine of one number: common subexpressions are found once they are in one place. What
+// Z and W need of M is moved before both. Their results stay live during M, so M must be short.
 #include "passes/opt.h"
 #include "util/stack.h"
 
@@ -28,7 +28,7 @@ static bool is_pure(const struct ir_list *list)
     return true;
 }
 
-// Marks what of `between` makes x. False: not all of it can come in front.
+// Marks the instructions of `between` that x depends on. False: some of them cannot be moved up.
 static bool mark(const struct ir_block *between, struct ir_instr *x)
 {
     stack_check();
@@ -62,7 +62,7 @@ static bool mark_needs(const struct ir_block *between, const struct ir_list *lis
     return true;
 }
 
-// What its values are chosen from may be of `between`, too.
+// The sources of its phis may be in `between`, too.
 static bool mark_sources(const struct ir_block *between, const struct ir_block *after)
 {
     for (const struct ir_instr *x = after->first; x && x->op == IR_OP_phi; x = x->next)
@@ -103,7 +103,7 @@ static bool can_join(const struct ir_list *first, const struct ir_list *second)
     return !ir_ends_in_jump(ir_list_last(first)) && !begins_with_phi(second) && is_pure(second);
 }
 
-// The end of `first`, which `after` has phis for, is that of `second` now.
+// Appends `second` to `first` and updates the phis of `after`.
 static void join(struct ir_list *first, struct ir_list *second, struct ir_block *after)
 {
     struct ir_block *last = ir_list_last(first), *end = ir_list_last(second);
@@ -138,7 +138,7 @@ static bool fuse(struct ir_if *one, struct ir_if *two)
     struct ir_instr *phis = after->first;
     join(&one->then_list, &two->then_list, between);
     join(&one->else_list, &two->else_list, between);
-    ir_node_remove(&two->node); // `between` is the upper part of `after` now
+    ir_node_remove(&two->node); // `between` is now the first part of `after`
     move_phis_to_front(after, phis);
     return true;
 }

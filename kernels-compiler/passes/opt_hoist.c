@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is the same in every round of a loop is computed before it.
+// Loop-invariant code motion: moves what is the same in every iteration of a loop before it.
 //
 //   loop { %3 = imul %a, %b ... }     ->     %3 = imul %a, %b ; loop { ... }
 //
-// Only pure values that each round computes for sure: nothing out of ifs. A loop of one round, which is how early returns
-// are written (lower_returns), is left alone: what follows a break in it may be a function's rare case. Loads only from
-// what is reached whenever the loop is, which is its first block or, where rounds always come to their end, all that
-// is in no if, and when nothing in the loop writes to memory of their kind. Inner loops go first, so a value climbs out of
-// all loops that do not change it.
+// Only pure values that every iteration computes: nothing is moved out of ifs. Loops that run once, which implement
+// early returns (lower_returns), are skipped: code after a break in them may be rarely executed. Loads are moved only
+// if they are executed whenever the loop is entered - they are in its first block, or in no if while no jump leaves
+// iterations early - and if nothing in the loop writes to their kind of memory. Inner loops are processed first, so a
+// value moves out of all loops in which it is invariant.
 #include "passes/opt.h"
 
 struct range { // blocks of a loop, by their index
     uint32_t first, last;
     const struct ir_block *header;
     unsigned written; // bits of the kinds of memory: see opt.h
-    bool leaves_early; // a jump may keep a round from its end
+    bool leaves_early; // a jump may end an iteration before its end
 };
 
 static bool inside(const struct range *r, const struct ir_instr *x)
@@ -71,7 +71,7 @@ static unsigned written_in(const struct ir_loop *loop)
     return kinds;
 }
 
-// Whether a jump may keep a round from its end.
+// Whether a jump may end an iteration before its end.
 static bool leaves_early(const struct ir_loop *loop)
 {
     const struct ir_block *end = (const struct ir_block *)loop->node.next;

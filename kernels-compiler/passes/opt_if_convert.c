@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small ifs that only choose between values become selects.
+// If-conversion: turns small ifs that only choose between values into selects.
 //
 //   if %c { %3 = iadd ... } ; %4 = phi b1: %3, b2: %1     ->     %3 = iadd ... ; %4 = select %c,
 //   %3, %1
 //
-// Both arms are computed then, so they must be pure, cheap and few.
+// Both arms are then executed unconditionally, so they must be pure, cheap and few.
 //
-// opt_flat_ifs also takes arms that load (opt_convert_ifs):
+// For opt_flat_ifs, arms with loads are converted too (opt_convert_ifs):
 //
 //   %1 = load %a ; if %c { %2 = load %b }   ->   %1 = load %a ; %5 = select %c, %b, %a ; %2 = load %5
 //
-// Work-items that did not load at %b load again where the work-item has loaded or stored before.
+// Work-items that would not have loaded from %b repeat an access to an address that they have loaded from or stored
+// to.
 #include "passes/opt.h"
 
 enum {
     MAX_COST = 6,
-    MAX_COST_MASKED = 16, // where an if costs as much as both of its arms and a branch (kc_target.flat_ifs)
+    MAX_COST_MASKED = 16, // for targets where an if costs as much as both arms and a branch (kc_target.flat_ifs)
     MAX_PHIS = 4,
     MAX_PHIS_EMPTY = 16,
-    LOAD_COST = 4,   // of each lane
-    MAX_SEARCH = 64, // instructions, for an address to load at instead
+    LOAD_COST = 4,   // per lane
+    MAX_SEARCH = 64, // instructions searched for an alternative address
     NEVER = 100
-}; // EMPTY: of arms that compute nothing
+}; // MAX_PHIS_EMPTY: for arms without instructions
 
 struct conversion {
     struct ir_module *m;
     struct ir_function *f;
     const struct kc_target *target;
     unsigned limit;
-    bool loads; // are converted
+    bool loads; // convert arms with loads
 };
 
 // ---- loads ---------------------------------------------------------------------------------------
@@ -48,14 +49,15 @@ static uint32_t accessed_bytes(const struct ir_instr *x)
     return ir_type_bytes(x->op == IR_OP_load ? x->type : x->src[1]->type);
 }
 
-// The block that each work-item has gone through when it comes to `block`; NULL: none is known.
+// A block that every work-item has executed before it reaches `block`; NULL: none is known.
 static const struct ir_block *block_before(const struct ir_block *block)
 {
     const struct ir_node *node = block->node.prev ? block->node.prev : block->node.list->owner; // an if, loop or switch
     return node ? (const struct ir_block *)node->prev : NULL;
 }
 
-// The last access before the end of `block`, by each work-item that comes there, to at least as many bytes as `load` reads.
+// The last access before the end of `block`, executed by every work-item that gets there, to at least as many bytes
+// as `load` reads.
 static const struct ir_instr *earlier_access(const struct ir_block *block, const struct ir_instr *load)
 {
     unsigned steps = 0;
@@ -68,9 +70,9 @@ static const struct ir_instr *earlier_access(const struct ir_block *block, const
     return NULL;
 }
 
-// ---- what it costs -------------------------------------------------------------------------------
+// ---- costs ---------------------------------------------------------------------------------------
 
-// Whether x * y + z is done by the device: else rounding once takes many steps.
+// Whether the device has a fused x * y + z; else its exact result takes many instructions.
 static bool is_native_fma(const struct kc_target *target, const struct ir_instr *x)
 {
     return x->flags & IR_FAST || target->fused_fma[x->type.bits == 16 ? 0 : x->type.bits == 32 ? 1 : 2];
@@ -157,7 +159,7 @@ static bool is_worth_it(const struct conversion *c, const struct ir_if *node)
 
 // ---- the pass ------------------------------------------------------------------------------------
 
-// Makes the loads of an arm loads that all work-items may do.
+// Gives the loads of an arm an address that is valid for all work-items.
 static void guard_loads(const struct conversion *c, struct ir_if *node, struct ir_list *arm)
 {
     const struct ir_block *before = (const struct ir_block *)node->node.prev;
@@ -189,9 +191,9 @@ static void convert(const struct conversion *c, struct ir_if *node)
     move_up(before, &node->else_list);
     for (struct ir_instr *x = after->first, *next; x && x->op == IR_OP_phi; x = next) {
         next = x->next;
-        struct ir_instr *taken = opt_phi_source(x, then_block),
+        struct ir_instr *then_value = opt_phi_source(x, then_block),
                         *other = opt_phi_source(x, else_block);
-        ir_replace(x, ir_select(&b, cond, opt_resolved(taken), opt_resolved(other)));
+        ir_replace(x, ir_select(&b, cond, opt_resolved(then_value), opt_resolved(other)));
     }
     ir_node_remove(&node->node);
 }

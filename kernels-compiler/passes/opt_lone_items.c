@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local memory of a work-group that has one work-item is private memory, and nobody is there to meet:
+// Turns local memory into private memory, and removes barriers, if a work-group has a single work-item:
 //
 //   local uint s[256]; ... barrier(CLK_LOCAL_MEM_FENCE);   ->   uint s[256]; ...
 //
-// For devices whose compiler makes more of an access to local memory than of one to private memory
-// (kc_target.local_by_items). Everything is changed or nothing: where pointers to local memory go to what
-// needs to know which they are (generic pointers, calls that stay, atomics) they stay local.
+// For devices whose compiler makes more code of an access to local memory than of one to private memory
+// (kc_target.local_by_items). All or nothing: if the address space of a pointer to local memory matters to its uses
+// (generic pointers, calls that are not inlined, atomics), everything stays local.
 #include "passes/passes.h"
 
-static struct ir_function *lone_kernel(const struct ir_module *m)
+static struct ir_function *find_kernel(const struct ir_module *m)
 {
     for (size_t i = 0; i < m->functions.count; i++) {
         struct ir_function *f = m->functions.items[i];
@@ -38,7 +38,7 @@ static bool variables_fit(const struct ir_module *m, uint64_t limit)
     return bytes > 0;
 }
 
-// An operation that is the same for private memory.
+// Whether the operation is the same for private memory.
 static bool may_change(const struct ir_instr *x)
 {
     if (x->op == IR_OP_ptr_cast || x->op == IR_OP_ptr_space)
@@ -51,7 +51,7 @@ static bool may_change(const struct ir_instr *x)
     return !is_local(x);
 }
 
-static bool is_elsewhere(const struct ir_instr *x)
+static bool uses_local(const struct ir_instr *x)
 {
     bool found = is_local(x);
     for (uint32_t i = 0; i < x->src_count; i++)
@@ -65,7 +65,7 @@ static bool all_may_change(const struct ir_module *m, const struct ir_function *
         const struct ir_function *f = m->functions.items[i];
         for (struct ir_block *b = f->has_body ? ir_first_block(f) : NULL; b; b = ir_next_block(b))
             for (const struct ir_instr *x = b->first; x; x = x->next)
-                if (f == kernel ? !may_change(x) : is_elsewhere(x))
+                if (f == kernel ? !may_change(x) : uses_local(x))
                     return false;
     }
     return true;
@@ -73,11 +73,11 @@ static bool all_may_change(const struct ir_module *m, const struct ir_function *
 
 static void make_private(struct ir_module *m, struct ir_function *f)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < m->vars.count; i++) {
         struct ir_var *var = m->vars.items[i];
         if (var->space != IR_LOCAL) {
-            m->vars.items[kept++] = var;
+            m->vars.items[count++] = var;
             continue;
         }
         struct ir_var *own = ir_var_add(m, f, var->name, IR_PRIVATE, var->size, var->align);
@@ -88,7 +88,7 @@ static void make_private(struct ir_module *m, struct ir_function *f)
             own->address->type.space = IR_PRIVATE;
         }
     }
-    m->vars.count = kept;
+    m->vars.count = count;
 }
 
 static void change_memory(struct ir_mem *mem)
@@ -101,7 +101,7 @@ static void change_memory(struct ir_mem *mem)
 
 static void change(struct ir_module *m, struct ir_instr *x)
 {
-    for (uint32_t i = 0; i < x->src_count; i++) // null pointers and undefined ones
+    for (uint32_t i = 0; i < x->src_count; i++) // null and undefined pointers
         if (is_local(x->src[i]) && x->src[i]->op == IR_OP_const)
             x->src[i] = ir_const(m, ir_ptr(kc_pointer_bytes(m->target), IR_PRIVATE), x->src[i]->lanes);
         else if (is_local(x->src[i]) && x->src[i]->op == IR_OP_undef)
@@ -114,8 +114,8 @@ static void change(struct ir_module *m, struct ir_instr *x)
         change_memory(&x->mem_from);
 }
 
-// A barrier keeps what it says of other memory.
-static void meet_nobody(struct ir_instr *x)
+// A barrier becomes a fence, whose effect on other memory remains.
+static void drop_barrier(struct ir_instr *x)
 {
     if (x->op != IR_OP_barrier)
         return;
@@ -126,11 +126,11 @@ static void meet_nobody(struct ir_instr *x)
         ir_remove(x);
 }
 
-// Requires: calls inlined, arguments lowered. Keeps: values. Removes: local memory and barriers of lone work-items.
+// Requires: calls inlined, arguments lowered. Keeps: values. Removes: local memory and barriers of single work-items.
 bool opt_lone_items(struct pass_context *context)
 {
     struct ir_module *m = context->module;
-    struct ir_function *f = context->target->local_by_items && !context->target->zero_local ? lone_kernel(m) : NULL;
+    struct ir_function *f = context->target->local_by_items && !context->target->zero_local ? find_kernel(m) : NULL;
     if (!f || !variables_fit(m, context->target->max_local_memory) || !all_may_change(m, f))
         return false;
     make_private(m, f);
@@ -139,7 +139,7 @@ bool opt_lone_items(struct pass_context *context)
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;
             change(m, x);
-            meet_nobody(x);
+            drop_barrier(x);
         }
     return true;
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private variables that are only loaded and stored as a whole become values.
+// Promotes private variables that are only loaded and stored as a whole to SSA values.
 //
 //   store $x, %1 ... if %c { store $x, %2 } ... %3 = load $x     ->     %3 = phi b1: %2, b2: %1
 //
-// The classic way (Cytron et al. 1991): phis at the iterated dominance frontiers of the stores,
-// only where the variable is still wanted; then one walk down the dominator tree that keeps each
-// variable's newest value. The structure of the function decides where edges join, so phis land
-// where ir.h wants them.
+// The classic algorithm (Cytron et al. 1991): phis at the iterated dominance frontiers of the stores, only where the
+// variable is live; then one walk of the dominator tree with a stack of definitions per variable. Control flow is
+// structured, so phis end up where ir.h requires them.
 #include "passes/opt.h"
 
-struct def { // a value of a slot, from `block` on
+struct def { // a definition of a slot, valid from `block` on
     struct ir_instr *value;
     struct ir_block *block;
     struct def *older;
@@ -17,7 +16,7 @@ struct def { // a value of a slot, from `block` on
 
 struct block_list {
     struct ir_block *block;
-    uint32_t edge; // targets: which pred of `block` this one is
+    uint32_t edge; // targets: index of this block in the preds of `block`
     struct block_list *next;
 };
 
@@ -25,7 +24,7 @@ struct slot {
     struct ir_var *var;
     struct ir_type type;
     bool rejected;
-    struct block_list *stores, *loads; // blocks; loads: those with a load before any store
+    struct block_list *stores, *loads; // blocks; loads: with a load before any store
     struct ir_block *last_store;
     struct def *top;
 };
@@ -38,9 +37,9 @@ struct new_phi {
 
 struct block_info {
     struct block_list *frontier;
-    struct block_list *targets; // blocks with new phis that this one leads to
+    struct block_list *targets; // successors that have new phis
     struct new_phi *phis;
-    uint32_t live, placed, work; // 1 + slot number for which these hold
+    uint32_t live, placed, work; // 1 + number of the slot for which these flags are set
 };
 
 struct promote {
@@ -50,8 +49,8 @@ struct promote {
     struct slot *slots;
     size_t slot_count;
     struct block_info *info;
-    struct ir_block **order; // by place in the dominator tree
-    struct ir_block **stack; // of blocks still to visit
+    struct ir_block **order; // in dominator tree preorder
+    struct ir_block **stack; // worklist of blocks
 };
 
 // ---- which variables ----------------------------------------------------------------------------
@@ -60,7 +59,7 @@ static struct slot *slot_of(struct promote *p, const struct ir_instr *address)
 {
     if (address->op != IR_OP_addr || address->var->space != IR_PRIVATE || address->var->in_module)
         return NULL;
-    uint32_t id = address->var->id; // of this function's variables only, once collected
+    uint32_t id = address->var->id; // ids are valid for this function's variables only, once collected
     return id && id <= p->slot_count && p->slots[id - 1].var == address->var ? &p->slots[id - 1]
                                                                              : NULL;
 }
@@ -132,7 +131,7 @@ static bool collect(struct promote *p)
     return any;
 }
 
-// ---- where phis go ------------------------------------------------------------------------------
+// ---- placement of phis --------------------------------------------------------------------------
 
 static struct block_info *info_of(struct promote *p, const struct ir_block *b)
 {
@@ -146,18 +145,18 @@ static void find_frontiers(struct promote *p)
             for (struct ir_block *r = b->preds[i]; r && r != b->idom; r = r->idom) {
                 struct block_info *info = info_of(p, r);
                 if (info->frontier && info->frontier->block == b)
-                    break; // and so have those above it, by another edge
+                    break; // so have the blocks above it, through another edge
                 push_block(p, &info->frontier, b);
             }
     }
 }
 
-// Marks the blocks at whose start the slot's value is wanted.
+// Marks the blocks at whose start the slot is live.
 static void find_live(struct promote *p, struct slot *slot, uint32_t mark)
 {
     size_t count = 0;
     for (struct block_list *s = slot->stores; s; s = s->next)
-        info_of(p, s->block)->work = mark; // stores stop the search ...
+        info_of(p, s->block)->work = mark; // the search stops at stores ...
     for (struct block_list *l = slot->loads; l; l = l->next) {
         info_of(p, l->block)->live = mark; // ... but not at blocks that load first
         p->stack[count++] = l->block;
@@ -210,7 +209,7 @@ static void place_phis(struct promote *p, struct slot *slot, uint32_t mark)
     }
 }
 
-// ---- values -------------------------------------------------------------------------------------
+// ---- renaming -----------------------------------------------------------------------------------
 
 static void define(struct promote *p, struct slot *slot, struct ir_block *b, struct ir_instr *value)
 {
@@ -241,7 +240,7 @@ static void rewrite_instr(struct promote *p, struct ir_instr *x)
     if (x->op == IR_OP_load) {
         ir_replace(x, opt_recast(&b, opt_resolved(current(p, slot, block)), x->type));
     } else {
-        current(p, slot, block); // drops what does not reach here
+        current(p, slot, block); // pops definitions that do not dominate the block
         define(p, slot, block, opt_recast(&b, opt_resolved(x->src[1]), slot->type));
         ir_remove(x);
     }
@@ -276,20 +275,19 @@ static void rename_all(struct promote *p)
         p->slots[i].top = NULL;
     for (struct ir_block *b = entry; b; b = ir_next_block(b))
         if (b != entry && !b->idom)
-            rename_block(p, b); // nothing reaches these
+            rename_block(p, b); // unreachable
 }
 
 static void drop_vars(struct promote *p)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < p->slot_count; i++)
         if (p->slots[i].rejected)
-            p->f->vars.items[kept++] = p->slots[i].var;
-    p->f->vars.count = kept;
+            p->f->vars.items[count++] = p->slots[i].var;
+    p->f->vars.count = count;
 }
 
-// Requires: nothing. Keeps: shape; phis are added. Removes: private variables with whole accesses
-// only.
+// Requires: nothing. Keeps: control flow; adds phis. Removes: private variables that are only accessed as a whole.
 bool opt_mem2reg(struct pass_context *context, struct ir_function *f)
 {
     struct promote p = {.m = context->module, .scratch = context->scratch, .f = f};

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit integer work becomes 32-bit work where nobody can tell: it costs a GPU two to thirty times
-// as much.
+// Replaces 64-bit integer arithmetic by 32-bit arithmetic if the result is the same: on a GPU, 64-bit operations are
+// two to thirty times as expensive.
 //
-//   trunc(iadd64(zext %i, %n))   ->  iadd32(%i, trunc %n)      the low half of a sum needs only low
-//   halves udiv64(zext %i, 10)          ->  zext(udiv32(%i, 10))      both are known to fit
+//   trunc(iadd64(zext %i, %n))   ->  iadd32(%i, trunc %n)      the low half of a sum depends only on low halves
+//   udiv64(zext %i, 10)          ->  zext(udiv32(%i, 10))      both operands are known to fit
 //
 // Upper bounds come from opt_range.c.
 #include "passes/opt.h"
 #include "util/stack.h"
 
-enum { MAX_DEPTH = 6, MAX_PAID = 4 }; // a truncation costs next to nothing, but not nothing
+enum { MAX_DEPTH = 6, MAX_PAID = 4 }; // MAX_PAID: truncations are cheap, but not free
 
 struct narrow {
     struct ir_module *m;
@@ -45,7 +45,7 @@ static bool low_part_op(const struct ir_instr *x)
     }
 }
 
-// Whether the low part of `x` comes at no extra cost; `paid` counts leaves that need a conversion.
+// Whether the low part of `x` can be computed at no extra cost; `paid` counts leaves that need a truncation.
 static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigned bits,
                        unsigned depth, unsigned *paid)
 {
@@ -86,7 +86,7 @@ static struct ir_instr *low_half(struct narrow *n, struct ir_instr *x)
     return can_shrink(n, wide, 32, 0, &paid) ? shrink(n, wide, x->type, 0) : NULL;
 }
 
-// ---- values that fit ----------------------------------------------------------------------------
+// ---- values that fit in 32 bits -----------------------------------------------------------------
 
 static struct ir_instr *fitting(struct narrow *n, struct ir_instr *x)
 {
@@ -107,7 +107,7 @@ static struct ir_instr *fitting(struct narrow *n, struct ir_instr *x)
     return ir_convert(&n->b, IR_OP_zext, x->type, ir_op2(&n->b, x->op, l, r));
 }
 
-// A shift of a zero-extended value is done before extending.
+// A shift of a zero-extended value is done before the extension.
 static struct ir_instr *shift_before(struct narrow *n, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0];
@@ -123,7 +123,7 @@ static struct ir_instr *shift_before(struct narrow *n, struct ir_instr *x)
     return ir_convert(&n->b, IR_OP_zext, x->type, low);
 }
 
-// A mask of low bits that are all there may be.
+// A mask of low bits that clears nothing, because the operand is known to be at most the mask.
 static struct ir_instr *idle_mask(const struct narrow *n, const struct ir_instr *x)
 {
     uint64_t mask = ir_is_const(x->src[1]) && x->type.base == IR_INT ? x->src[1]->lanes[0] : 0;
@@ -165,7 +165,7 @@ static struct ir_instr *better(struct narrow *n, struct ir_instr *x)
     }
 }
 
-// Requires: nothing. Keeps: values. Removes: nothing for good.
+// Requires: nothing. Keeps: values. Removes: nothing permanently.
 bool opt_narrow(struct pass_context *context, struct ir_function *f)
 {
     struct narrow n = {.m = context->module, .target = context->target};

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is computed is computed where it is first needed.
+// Sinks computations to their first use within a block, to shorten live ranges.
 //
 //   %2 = iadd %1, 4 ; %4 = load %3 ; %5 = fmul %4, %4 ; store %2, %5
 //   ->   %4 = load %3 ; %5 = fmul %4, %4 ; %2 = iadd %1, 4 ; store %2, %5
 //
-// Drivers of GPUs keep much of the order that they are given, and what is made early holds a register. In each block what
-// reads, writes or leaves keeps its place; what is pure moves to the front of its first user there, and of several for one
-// user the first made stands nearest. Not on CPU devices, whose drivers make an order of their own.
+// GPU drivers largely keep the order that they are given, and an early computation occupies a register. In each
+// block, instructions that read or write memory, and jumps, keep their place; pure ones move right before their first
+// user in the block. If one user needs several, the one computed first is placed nearest to it. Not on CPU devices,
+// whose drivers schedule instructions themselves.
 #include "passes/opt.h"
 
 struct order {
-    struct ir_instr **old, **made; // the block, as it was and as it will be, which is filled from the end
-    uint32_t room;                 // of it
-    uint32_t *users;               // by id: uses in the block by what has no place yet
-    struct ir_instr **ready;       // a stack: those that may move, which are marked, once all their users have one
+    struct ir_instr **old, **made; // the block before and after; `made` is filled from the end
+    uint32_t room;                 // free entries at its start
+    uint32_t *users;               // by id: uses in the block by instructions that are not placed yet
+    struct ir_instr **ready;       // a stack: movable (marked) instructions whose users have all been placed
     uint32_t ready_count;
 };
 
@@ -35,7 +36,7 @@ static uint32_t count_users(struct order *o, const struct ir_block *block)
     return count;
 }
 
-// The sources of what has been placed, the first made on top.
+// Pushes the sources of a placed instruction that have become ready, the one computed first on top.
 static void make_ready(struct order *o, const struct ir_instr *user)
 {
     uint32_t bottom = o->ready_count;
@@ -50,7 +51,7 @@ static void make_ready(struct order *o, const struct ir_instr *user)
     }
 }
 
-// In front of all that has a place, and then what waited only for it.
+// Places x before everything already placed, and then what has become ready by it.
 static void place(struct order *o, struct ir_instr *x)
 {
     for (;; x = o->ready[--o->ready_count]) {
@@ -79,9 +80,9 @@ static bool visit(struct order *o, struct ir_block *block)
     return changed;
 }
 
-// An early way out of an if stays as the source has it: where it began like what follows the if, drivers would load before the
-// test, and wait.
-static bool is_way_out(const struct ir_block *block)
+// An early exit in an if keeps its order: if it started like the code after the if, drivers would hoist the common
+// loads above the test, which would then wait for them.
+static bool is_early_exit(const struct ir_block *block)
 {
     const struct ir_node *owner = block->node.list->owner;
     return owner && owner->kind == IR_IF && ir_ends_in_jump(block);
@@ -99,6 +100,6 @@ bool opt_order(struct pass_context *c, struct ir_function *f)
         *arrays[i] = arena_alloc(c->scratch, f->instr_count * sizeof(struct ir_instr *));
     bool changed = false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        changed |= !is_way_out(b) && visit(&o, b);
+        changed |= !is_early_exit(b) && visit(&o, b);
     return changed;
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbouring loads and stores become one of 64 or 128 bits.
+// Combines loads or stores of adjacent addresses into vector accesses of 64 or 128 bits.
 //
 //   %1 = load f32 %p ; %2 = load f32 (%p + 4)   ->   %3 = load <2 x f32> %p align 8 ; its lanes
 //
-// Within a block accesses whose addresses differ in a constant (alias.h) are collected in sets. When something comes that
-// may see or change what a set accesses, or the block ends, its members are sorted by their places; runs that fill 16, 8 (of narrow
-// types 4, 2) bytes without gaps, at a place that is known to be aligned to as much, become one access: a load where the first
-// of them stood, a store where the last one did. The same bytes are accessed as before, by a work-item that came there in any case.
+// Within a block, accesses whose addresses differ by a constant (alias.h) are collected in sets. At an access that
+// may conflict with a set, and at the end of the block, the set's members are sorted by address; runs that fill 16, 8
+// (for narrow types also 4 or 2) bytes without gaps, at an address known to be aligned to that size, become one
+// access: at the position of the first one for loads, of the last one for stores. The same bytes are accessed as
+// before, by a work-item that would have accessed them anyway.
 //
-// In device memory runs of 16 bytes whose alignment is not known still move together where stores stand between the loads, or loads
-// between the stores: the driver, which is not told what is `restrict`, keeps their order. In local memory drivers make wide accesses
-// of scalar ones at places that are computed, not of those at constant places: kc_target.packs_places says which do not.
+// In device memory, runs of 16 bytes of unknown alignment are still grouped if there are stores between the loads, or
+// loads between the stores: the driver, which does not know what is `restrict`, would keep their order. For local
+// memory, drivers combine scalar accesses at computed addresses themselves, but not at constant addresses:
+// kc_target.packs_places says which drivers do not.
 //
-// Volatile accesses, atomics, barriers, fences and calls stay where they are, with all accesses before and behind them.
+// Volatile accesses, atomics, barriers, fences and calls are never moved, and nothing moves across them.
 #include "passes/alias.h"
 
 enum { MAX_SETS = 16, MAX_MEMBERS = 64, WIDEST = 16 };
@@ -21,14 +23,14 @@ struct member {
     struct ir_instr *x;
     int64_t at;
     uint32_t bytes, order;
-    uint32_t others; // stores that the block had before a load, loads before a store
+    uint32_t others; // number of stores in the block before a load, of loads before a store
 };
 
 struct set {
-    struct alias_place place; // of its first member; of the others but for the constant
-    uint32_t align;           // of the place without its constant
+    struct alias_place place; // of the first member; the others differ only in the constant
+    uint32_t align;           // of the address without its constant
     bool store;
-    int64_t stored, stored_end; // of loads: the stretch within which the block has stored since the first one
+    int64_t stored, stored_end; // for loads: the range in which the block has stored since the first one
     uint32_t last_use;
     unsigned count;
     struct member members[MAX_MEMBERS];
@@ -40,7 +42,7 @@ struct pack {
     struct set *sets[MAX_SETS];
     unsigned count;
     struct arena *scratch;
-    uint32_t now, seen[2]; // accesses so far; loads, stores
+    uint32_t now, seen[2]; // number of accesses so far; of loads, of stores
     bool changed;
 };
 
@@ -57,10 +59,10 @@ static bool is_candidate(const struct pack *p, const struct ir_instr *x, const s
     return number && (x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT);
 }
 
-// ---- one access of many --------------------------------------------------------------------------------
+// ---- combining accesses --------------------------------------------------------------------------------
 
 struct run {
-    struct member *members; // by place
+    struct member *members; // sorted by address
     unsigned count;
     uint32_t bytes;
 };
@@ -76,7 +78,8 @@ static uint32_t align_of(const struct set *s, const struct run *r)
     return align;
 }
 
-// The members from `first` on that fill so many bytes, which are aligned to as much, if they must; none: count 0.
+// The members from `first` on that fill this many bytes, with that alignment if `aligned`; count 0: there is no such
+// run.
 static struct run run_at(const struct set *s, unsigned first, uint32_t bytes, bool aligned)
 {
     struct run r = {(struct member *)&s->members[first], 0, bytes};
@@ -239,14 +242,14 @@ static struct set *new_set(struct pack *p, const struct alias_place *place, bool
     return s;
 }
 
-// ---- what may meet --------------------------------------------------------------------------------------
+// ---- conflicts ------------------------------------------------------------------------------------------
 
 static bool overlap(int64_t a, uint32_t a_bytes, int64_t b, uint32_t b_bytes)
 {
     return a < b + (int64_t)b_bytes && b < a + (int64_t)a_bytes;
 }
 
-// Whether both are the same sums but for a constant; where it is then, as members tell it.
+// Whether the address differs from the set's only by a constant; `at`: its offset, in the members' terms.
 static bool is_of_set(const struct set *s, const struct alias_place *place, int64_t *at)
 {
     bool same = alias_distance(&s->place, place, at);
@@ -254,12 +257,13 @@ static bool is_of_set(const struct set *s, const struct alias_place *place, int6
     return same;
 }
 
-// Whether the access `x` at `place` must not change its order with a member of the set, or one that may yet join it.
-static bool meets(const struct set *s, const struct alias_place *place, const struct ir_instr *x)
+// Whether the access `x` to `place` must not be reordered with a member of the set, or with one that may still be
+// added.
+static bool conflicts(const struct set *s, const struct alias_place *place, const struct ir_instr *x)
 {
     struct alias_place all = s->place;
     int64_t at;
-    all.bytes = 0; // any number
+    all.bytes = 0; // unknown size
     if ((!s->store && x->op == IR_OP_load) || opt_is_pure_load(x) || opt_is_pure_load(s->members[0].x))
         return false;
     if (!is_of_set(s, place, &at))
@@ -270,7 +274,7 @@ static bool meets(const struct set *s, const struct alias_place *place, const st
     return false;
 }
 
-// A load that joins the others goes up to the first of them, not past a store to its place.
+// A load is moved up to the set's first one, so it must not be moved across a store to its place.
 static bool is_stored(const struct set *s, int64_t at, uint64_t bytes)
 {
     return !s->store && overlap(s->stored, (uint32_t)(s->stored_end - s->stored), at, (uint32_t)bytes);
@@ -284,8 +288,8 @@ static void remember_store(struct set *s, int64_t at, uint64_t bytes)
     s->stored_end = first || end > s->stored_end ? end : s->stored_end;
 }
 
-// All members are of one space and type of memory, and written by others or not.
-static bool suits(const struct set *s, const struct alias_place *place, const struct ir_instr *x, int64_t *at)
+// All members have the same address space and type of memory, and agree on whether it is read-only.
+static bool can_join(const struct set *s, const struct alias_place *place, const struct ir_instr *x, int64_t *at)
 {
     const struct ir_instr *first = s->members[0].x;
     return s->store == (x->op == IR_OP_store) && s->count < MAX_MEMBERS && first->mem.space == x->mem.space &&
@@ -295,18 +299,18 @@ static bool suits(const struct set *s, const struct alias_place *place, const st
 static struct set *find_set(struct pack *p, const struct alias_place *place, const struct ir_instr *x, int64_t *at)
 {
     for (unsigned i = 0; i < p->count; i++)
-        if (suits(p->sets[i], place, x, at))
+        if (can_join(p->sets[i], place, x, at))
             return p->sets[i];
     return NULL;
 }
 
-static void see_meetings(struct pack *p, const struct alias_place *place, const struct ir_instr *x)
+static void see_conflicts(struct pack *p, const struct alias_place *place, const struct ir_instr *x)
 {
     for (unsigned i = p->count; i-- > 0;) {
         struct set *s = p->sets[i];
         bool store = x->op == IR_OP_store, loads = !s->store && !opt_is_pure_load(s->members[0].x);
         int64_t at;
-        if (meets(s, place, x) || (!store && suits(s, place, x, &at) && is_stored(s, at, place->bytes)))
+        if (conflicts(s, place, x) || (!store && can_join(s, place, x, &at) && is_stored(s, at, place->bytes)))
             close_set(p, i);
         else if (store && loads && is_of_set(s, place, &at))
             remember_store(s, at, place->bytes);
@@ -316,7 +320,7 @@ static void see_meetings(struct pack *p, const struct alias_place *place, const 
 static void see_access(struct pack *p, struct ir_instr *x)
 {
     struct alias_place place = alias_place(p->f, x);
-    see_meetings(p, &place, x);
+    see_conflicts(p, &place, x);
     bool store = x->op == IR_OP_store;
     p->now++;
     p->seen[store]++;
@@ -332,7 +336,7 @@ static void see_access(struct pack *p, struct ir_instr *x)
     s->last_use = p->now;
 }
 
-static bool stays_apart(const struct ir_instr *x) // from memory that others see
+static bool never_conflicts(const struct ir_instr *x) // from memory that others access
 {
     return !ir_has_flag(x, IR_FLAG_R | IR_FLAG_W) || ir_has_flag(x, IR_FLAG_J) || opt_is_image_read(x) ||
            (x->op == IR_OP_elem_load && x->var->space == IR_PUSH) || x->op == IR_OP_subgroup;
@@ -344,11 +348,11 @@ static void see(struct pack *p, struct ir_instr *x)
         x->src[i] = opt_resolved(x->src[i]);
     if (is_access(x) && !x->mem.is_volatile && !ir_is_matrix(type_of(x)))
         see_access(p, x);
-    else if (!stays_apart(x))
+    else if (!never_conflicts(x))
         close_all(p);
 }
 
-// Requires: lower_generic; lower_memory is to come. Keeps: which bytes are accessed. Removes: narrow accesses.
+// Requires: lower_generic, and runs before lower_memory. Keeps: which bytes are accessed. Removes: narrow accesses.
 bool opt_pack_accesses(struct pass_context *c, struct ir_function *f)
 {
     struct pack p = {.f = f, .target = c->target, .scratch = c->scratch};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of words in global memory are loaded and stored in pairs, as far as they are aligned so.
+// Splits loads and stores of vectors of words in global memory into pairs of words, if aligned accordingly.
 //
 //   %2 = load <4 x f32> %1 global align 16   ->   %3 = load <2 x i64> %1 global align 16 ; %2 = bitcast <4 x f32> %3
 //
-// Mesa's CPU driver accesses each element of a vector for one work-item after another, with a branch for each: two elements
-// take half the time of four. Three lanes are a pair and a single one; the fourth is never touched. (Shorter elements gain
-// nothing: what loads save goes into taking them apart.)
+// Mesa's CPU driver accesses each vector element separately for each work-item, with a branch for each: two 64-bit
+// elements take half the time of four 32-bit ones. Three lanes become a pair and a single word; the fourth is never
+// touched. (Narrower elements gain nothing: the time saved on loads is spent on unpacking them.)
 //
-// What is accessed stays the same bytes, by plain accesses, which promise nothing about tearing; volatile ones and those of
-// work-group and private memory stay as they are.
+// The same bytes are accessed, by non-atomic accesses, for which tearing is allowed. Volatile accesses and those to
+// local and private memory are not changed.
 #include "passes/opt.h"
 #include "util/stack.h"
 
@@ -28,7 +28,7 @@ static void store(struct ir_builder *b, struct ir_instr *address, struct ir_inst
 
 // ---- three lanes --------------------------------------------------------------------------------
 
-// Where the third lane is, `mem` being that of all three.
+// The address of the third lane; `mem` describes the access to all three.
 static struct ir_instr *third(struct ir_builder *b, struct ir_instr *address, struct ir_mem *mem)
 {
     mem->align = PAIR_BYTES;
@@ -54,7 +54,7 @@ static void store_three(struct ir_builder *b, struct ir_instr *address, struct i
 
 // ---- the pass -----------------------------------------------------------------------------------
 
-static bool is_meant(const struct ir_instr *x)
+static bool is_splittable(const struct ir_instr *x)
 {
     if ((x->op != IR_OP_load && x->op != IR_OP_store) || x->mem.is_volatile || !ir_type_eq(x->src[0]->type, ir_int(64)))
         return false;
@@ -73,7 +73,8 @@ static void pair(struct ir_builder *b, struct ir_instr *x)
     ir_remove(x);
 }
 
-// Requires: lower_memory, lower_vectors. Keeps: everything. Removes: accesses to several words, where the target wants that.
+// Requires: lower_memory, lower_vectors. Keeps: everything. Removes: vector accesses of words, if the target asks for
+// it.
 bool opt_pairs(struct pass_context *c, struct ir_function *f)
 {
     bool changed = false;
@@ -82,7 +83,7 @@ bool opt_pairs(struct pass_context *c, struct ir_function *f)
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
-            if (!is_meant(x))
+            if (!is_splittable(x))
                 continue;
             struct ir_builder b = ir_before(f, x);
             ir_resolve_sources(x);

@@ -1,73 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
-// A place in memory that is the same in every round of a loop is kept in a variable.
+// Scalar promotion: keeps a memory location with a loop-invariant address in a variable during the loop.
 //
 //   loop { %3 = load %p ; store %p, (%3 + ..) }     ->     $k = load %p ; loop { $k = $k + .. } ; store %p, $k
 //
-// The variable is private memory, which opt_mem2reg makes a value of. Inner loops go first, so a sum climbs out of all loops that
-// do not move it. Nothing else in the loop may touch the place (alias.h): so no barrier, fence, atomic or call that
-// other work-items' memory goes through is inside, and until the next one nobody else may look (a race, OpenCL C 6.15.12). Where
-// others in the loop may read the place, but not write to it, the stores stay and only the loads go.
+// The variable is private memory, which opt_mem2reg turns into a value. Inner loops are processed first, so a sum
+// moves out of all loops in which its address is invariant. Nothing else in the loop may access the location
+// (alias.h): the loop then contains no barrier, fence, atomic or call by which other work-items could observe it, and
+// other work-items must not access it before the next one (a race, OpenCL C 6.15.12). If other accesses in the loop
+// may read the location but not write to it, the stores remain and only the loads are removed.
 //
-// Nothing is loaded or stored where the loop would not have: the load before the loop stands under the tests that lead the first
-// round to one of the accesses, where these can be made before the loop (the loop's own at its head, and ifs whose conditions it does
-// not change). Likewise the store behind it; where only some rounds store, a flag tells whether one did.
+// Nothing is loaded or stored that the loop would not have accessed: the load before the loop is guarded by the
+// conditions under which the first iteration reaches one of the accesses, if these can be evaluated before the loop
+// (the loop's own test at its head, and ifs with invariant conditions). The same goes for the store after the loop;
+// if only some iterations store, a flag records whether one did.
 //
-// Places that are only read are kept for innermost loops alone, a few: they need registers for long.
+// Locations that are only read are promoted only in innermost loops, and only a few: they occupy registers for long.
 #include "passes/alias.h"
 #include "util/stack.h"
 
 enum {
-    MAX_ACCESSES = 256, // of a loop
-    MAX_PLACES = 24,    // kept in one loop
+    MAX_ACCESSES = 256, // per loop
+    MAX_PLACES = 24,    // promoted per loop
     MAX_READ_BYTES = 64,
-    MAX_CHAIN = 4, // ifs around an access
+    MAX_CHAIN = 4, // nested ifs around an access
     MAX_GUARDS = 4,
-    MAX_MOVED = 8, // steps back from an address or condition
-    MAX_CLONED = 12, // instructions of a test
+    MAX_MOVED = 8, // depth of the expressions of an address or condition
+    MAX_CLONED = 12, // instructions of a condition
 };
 
 struct access {
     struct ir_instr *x;
     struct alias_place place;
-    bool plain, store; // plain: a load or a store that may be kept
-    uint32_t chosen;   // the number of the place it belongs to; 0: none
+    bool plain, store; // plain: a load or a store that may be promoted
+    uint32_t chosen;   // number of the location it belongs to; 0: none
 };
 
-// The conditions under which an access is reached in the first round.
+// The conditions under which the first iteration reaches an access.
 struct guard {
     const struct ir_if *ifs[MAX_CHAIN];
-    bool sides[MAX_CHAIN]; // then
+    bool sides[MAX_CHAIN]; // true: then
     unsigned count;
-    bool test; // the loop's test, at its head
+    bool test; // the test at the loop's head
 };
 
-struct answer { // what a guard is in front of the loop, and the ifs around the loop that ask for it; NULL: none yet
+struct hoisted_guard { // a guard evaluated before the loop, and the ifs built for it before and after the loop; NULL: none yet
     struct guard guard;
     struct ir_instr *value;
     struct ir_if *entered, *left;
 };
 
-struct keep {
+struct promotion {
     struct ir_module *m;
     struct ir_function *f;
     struct arena *scratch;
     struct ir_loop *loop;
     bool innermost;
-    uint32_t first_jump;     // the block that leaves the loop or a round first, but for the test at its head
+    uint32_t first_jump;     // index of the first block that leaves the loop or the iteration, except for the test at its head
     struct ir_if *head_test; // NULL: none
-    bool stays_if_true;
-    struct answer answers[MAX_GUARDS];
-    uint32_t answer_count;
-    const struct ir_if *front; // the first if that was made in front of the loop
+    bool continues_if_true;
+    struct hoisted_guard guards[MAX_GUARDS];
+    uint32_t guard_count;
+    const struct ir_if *front; // the first if built before the loop
     unsigned budget;
     VEC(struct access) accesses;
-    uint32_t kept, read_bytes;
+    uint32_t promoted, read_bytes;
     bool changed;
 };
 
-// ---- looking -------------------------------------------------------------------------------------
+// ---- analysis ------------------------------------------------------------------------------------
 
-static bool leaves(const struct keep *k, const struct ir_block *b)
+static bool leaves(const struct promotion *k, const struct ir_block *b)
 {
     if (!ir_ends_in_jump(b))
         return false;
@@ -83,22 +85,22 @@ static bool just_breaks(const struct ir_list *list)
     return list->first == list->last && b->first && b->first == b->last && b->first->op == IR_OP_break;
 }
 
-static void find_test(struct keep *k)
+static void find_test(struct promotion *k)
 {
     struct ir_if *test = (struct ir_if *)ir_list_first(&k->loop->body)->node.next;
     k->head_test = NULL;
     if (!test || test->node.kind != IR_IF || just_breaks(&test->then_list) == just_breaks(&test->else_list))
         return;
     k->head_test = test;
-    k->stays_if_true = just_breaks(&test->else_list);
+    k->continues_if_true = just_breaks(&test->else_list);
 }
 
-static bool is_kept_type(struct ir_type t)
+static bool is_promotable(struct ir_type t)
 {
     return !ir_is_matrix(t) && (t.base == IR_INT || t.base == IR_FLOAT || t.base == IR_PTR);
 }
 
-// Of a variable made here, which nothing else touches; var->id tells.
+// Whether it accesses a variable created here, which nothing else accesses; var->id is set for those.
 static bool is_ours(const struct ir_instr *x)
 {
     const struct ir_instr *address = x->op == IR_OP_load || x->op == IR_OP_store ? x->src[0] : NULL;
@@ -106,18 +108,18 @@ static bool is_ours(const struct ir_instr *x)
            address->var->id;
 }
 
-static void add_access(struct keep *k, struct ir_instr *x)
+static void add_access(struct promotion *k, struct ir_instr *x)
 {
     struct access a = {.x = x, .store = x->op == IR_OP_store};
     struct ir_type type = a.store ? x->src[1]->type : x->type;
-    a.plain = (x->op == IR_OP_load || a.store) && !x->mem.is_volatile && is_kept_type(type);
+    a.plain = (x->op == IR_OP_load || a.store) && !x->mem.is_volatile && is_promotable(type);
     if (a.plain)
         a.place = alias_place(k->f, x);
     vec_push(k->scratch, &k->accesses, a);
 }
 
-// False: there is too much.
-static bool look_at(struct keep *k)
+// False: too many accesses.
+static bool collect_accesses(struct promotion *k)
 {
     const struct ir_block *end = (const struct ir_block *)k->loop->node.next;
     k->accesses.count = 0;
@@ -125,7 +127,7 @@ static bool look_at(struct keep *k)
     k->first_jump = UINT32_MAX;
     find_test(k);
     for (struct ir_block *b = ir_list_first(&k->loop->body); b != end; b = ir_next_block(b)) {
-        bool test = k->head_test && b->node.list == (k->stays_if_true ? &k->head_test->else_list : &k->head_test->then_list);
+        bool test = k->head_test && b->node.list == (k->continues_if_true ? &k->head_test->else_list : &k->head_test->then_list);
         k->innermost &= !b->node.next || b->node.next->kind != IR_LOOP;
         if (!test && k->first_jump == UINT32_MAX && leaves(k, b))
             k->first_jump = b->index;
@@ -139,23 +141,23 @@ static bool look_at(struct keep *k)
     return true;
 }
 
-static bool writes(const struct keep *k, const struct access *a, const struct alias_place *place)
+static bool writes(const struct promotion *k, const struct access *a, const struct alias_place *place)
 {
     if (a->plain)
         return a->store && alias_of(&a->place, place) != ALIAS_NONE;
     return alias_may_write(k->f, a->x, place);
 }
 
-static bool reads(const struct keep *k, const struct access *a, const struct alias_place *place)
+static bool reads(const struct promotion *k, const struct access *a, const struct alias_place *place)
 {
     if (a->plain)
         return !a->store && !opt_is_pure_load(a->x) && alias_of(&a->place, place) != ALIAS_NONE;
     return alias_may_read(k->f, a->x, place);
 }
 
-// ---- what is the same in every round -------------------------------------------------------------
+// ---- loop invariants -----------------------------------------------------------------------------
 
-static bool is_same(const struct keep *k, const struct ir_instr *x, unsigned depth)
+static bool is_invariant(const struct promotion *k, const struct ir_instr *x, unsigned depth)
 {
     stack_check();
     if (!opt_is_inside(&k->loop->node, x))
@@ -163,33 +165,34 @@ static bool is_same(const struct keep *k, const struct ir_instr *x, unsigned dep
     if (depth == MAX_MOVED || x->op == IR_OP_phi || !ir_has_flag(x, IR_FLAG_P))
         return false;
     for (uint32_t i = 0; i < x->src_count; i++)
-        if (!is_same(k, opt_resolved(x->src[i]), depth + 1))
+        if (!is_invariant(k, opt_resolved(x->src[i]), depth + 1))
             return false;
     return true;
 }
 
-static struct ir_block *before_loop(const struct keep *k) { return (struct ir_block *)k->loop->node.prev; }
+static struct ir_block *before_loop(const struct promotion *k) { return (struct ir_block *)k->loop->node.prev; }
 
-// Where values are made that the loads in front of the loop need.
-static struct ir_block *in_front(const struct keep *k)
+// The block for values that the loads before the loop need.
+static struct ir_block *block_before_loads(const struct promotion *k)
 {
     return (struct ir_block *)(k->front ? &k->front->node : &k->loop->node)->prev;
 }
 
-static void move_out(const struct keep *k, struct ir_instr *x)
+static void move_out(const struct promotion *k, struct ir_instr *x)
 {
     stack_check();
     if (!opt_is_inside(&k->loop->node, x))
         return;
     for (uint32_t i = 0; i < x->src_count; i++)
         move_out(k, opt_resolved(x->src[i]));
-    opt_move_to_end(in_front(k), x);
+    opt_move_to_end(block_before_loads(k), x);
 }
 
 // ---- conditions ----------------------------------------------------------------------------------
 
-// What an instruction of the loop's first block gives in the first round; NULL: it cannot be told in front of the loop.
-static struct ir_instr *at_first(struct keep *k, struct ir_builder *b, struct ir_instr *x)
+// The value in the first iteration of an instruction in the loop's first block; NULL: it cannot be computed before
+// the loop.
+static struct ir_instr *at_first(struct promotion *k, struct ir_builder *b, struct ir_instr *x)
 {
     stack_check();
     struct ir_block *header = ir_list_first(&k->loop->body);
@@ -211,7 +214,7 @@ static struct ir_instr *at_first(struct keep *k, struct ir_builder *b, struct ir
     return ir_build_like(b, (enum ir_op)x->op, x->type, src, x->src_count, x);
 }
 
-static bool head_writes(const struct keep *k)
+static bool head_writes(const struct promotion *k)
 {
     for (struct ir_instr *x = ir_list_first(&k->loop->body)->first; x; x = x->next)
         if (ir_has_flag(x, IR_FLAG_W))
@@ -219,22 +222,22 @@ static bool head_writes(const struct keep *k)
     return false;
 }
 
-static struct ir_instr *negated(struct ir_builder *b, struct ir_instr *x, bool keep)
+static struct ir_instr *negated(struct ir_builder *b, struct ir_instr *x, bool as_is)
 {
-    return keep ? x : ir_op1(b, IR_OP_not, x);
+    return as_is ? x : ir_op1(b, IR_OP_not, x);
 }
 
-// Whether the first round goes past the test at the head, as a value in front of the loop; NULL: nobody knows.
-static struct ir_instr *first_test(struct keep *k)
+// Whether the first iteration passes the test at the head, as a value before the loop; NULL: unknown.
+static struct ir_instr *first_test(struct promotion *k)
 {
-    struct ir_builder b = {.module = k->m, .function = k->f, .block = in_front(k)};
+    struct ir_builder b = {.module = k->m, .function = k->f, .block = block_before_loads(k)};
     k->budget = MAX_CLONED;
     struct ir_instr *cond = head_writes(k) ? NULL : at_first(k, &b, k->head_test->cond);
-    return cond ? negated(&b, cond, k->stays_if_true) : NULL;
+    return cond ? negated(&b, cond, k->continues_if_true) : NULL;
 }
 
-// The conditions on the way to a block; false: there are others than a guard can have.
-static bool find_guard(const struct keep *k, const struct ir_block *b, struct guard *g)
+// The conditions on the path to a block; false: some cannot be part of a guard.
+static bool find_guard(const struct promotion *k, const struct ir_block *b, struct guard *g)
 {
     const struct ir_block *header = ir_list_first(&k->loop->body);
     *g = (struct guard){.test = k->head_test && b != header};
@@ -242,10 +245,10 @@ static bool find_guard(const struct keep *k, const struct ir_block *b, struct gu
         return false;
     for (const struct ir_list *list = b->node.list; list->owner != &k->loop->node; list = list->owner->list) {
         struct ir_if *owner = (struct ir_if *)list->owner;
-        if (owner == k->head_test) // on the side that stays
+        if (owner == k->head_test) // in the arm that continues the loop
             continue;
         if (owner->node.kind != IR_IF || g->count == MAX_CHAIN ||
-            !is_same(k, opt_resolved(owner->cond), 0))
+            !is_invariant(k, opt_resolved(owner->cond), 0))
             return false;
         g->ifs[g->count] = owner;
         g->sides[g->count++] = list == &owner->then_list;
@@ -253,7 +256,7 @@ static bool find_guard(const struct keep *k, const struct ir_block *b, struct gu
     return true;
 }
 
-static bool has_condition(const struct keep *k, const struct ir_block *b, const struct ir_if *condition, bool side)
+static bool has_condition(const struct promotion *k, const struct ir_block *b, const struct ir_if *condition, bool side)
 {
     for (const struct ir_list *list = b->node.list; list->owner != &k->loop->node; list = list->owner->list) {
         const struct ir_if *owner = (const struct ir_if *)list->owner;
@@ -264,8 +267,8 @@ static bool has_condition(const struct keep *k, const struct ir_block *b, const 
     return false;
 }
 
-// Whether the block is only reached where the guard leads.
-static bool is_under(const struct keep *k, const struct guard *g, const struct ir_block *b)
+// Whether the block is reached only if the guard is true.
+static bool is_under(const struct promotion *k, const struct guard *g, const struct ir_block *b)
 {
     bool under = !g->test || b != ir_list_first(&k->loop->body);
     for (unsigned i = 0; i < g->count && under; i++)
@@ -273,8 +276,8 @@ static bool is_under(const struct keep *k, const struct guard *g, const struct i
     return under;
 }
 
-// The guard as a value in front of the loop; NULL: it cannot be had.
-static struct ir_instr *guard_value(struct keep *k, const struct guard *g)
+// The guard evaluated before the loop; NULL: not possible.
+static struct ir_instr *guard_value(struct promotion *k, const struct guard *g)
 {
     struct ir_instr *all = ir_const_int(k->m, ir_bool(), 1);
     if (g->test && !(all = first_test(k)))
@@ -282,7 +285,7 @@ static struct ir_instr *guard_value(struct keep *k, const struct guard *g)
     for (unsigned i = 0; i < g->count; i++) {
         struct ir_instr *cond = opt_resolved(g->ifs[i]->cond);
         move_out(k, cond);
-        struct ir_builder b = {.module = k->m, .function = k->f, .block = in_front(k)};
+        struct ir_builder b = {.module = k->m, .function = k->f, .block = block_before_loads(k)};
         all = ir_op2(&b, IR_OP_and, all, negated(&b, cond, g->sides[i]));
     }
     return all;
@@ -296,29 +299,29 @@ static bool same_guard(const struct guard *g, const struct guard *h)
     return same;
 }
 
-// NULL: it cannot be had.
-static struct answer *answer(struct keep *k, const struct guard *g)
+// NULL: not possible.
+static struct hoisted_guard *hoisted_guard(struct promotion *k, const struct guard *g)
 {
-    for (uint32_t i = 0; i < k->answer_count; i++)
-        if (same_guard(&k->answers[i].guard, g))
-            return k->answers[i].value ? &k->answers[i] : NULL;
-    if (k->answer_count == MAX_GUARDS)
+    for (uint32_t i = 0; i < k->guard_count; i++)
+        if (same_guard(&k->guards[i].guard, g))
+            return k->guards[i].value ? &k->guards[i] : NULL;
+    if (k->guard_count == MAX_GUARDS)
         return NULL;
-    struct answer *a = &k->answers[k->answer_count++];
-    *a = (struct answer){.guard = *g, .value = guard_value(k, g)};
+    struct hoisted_guard *a = &k->guards[k->guard_count++];
+    *a = (struct hoisted_guard){.guard = *g, .value = guard_value(k, g)};
     return a->value ? a : NULL;
 }
 
-// ---- one place -----------------------------------------------------------------------------------
+// ---- one location --------------------------------------------------------------------------------
 
-struct kept {
+struct candidate {
     uint32_t number;
     const struct access *one;
     struct ir_type type;
     bool stored, loaded;
-    bool read; // by others: each store goes to memory, too
-    struct guard loads, stores; // one that leads to an access, and is above all, where some load; to a store
-    bool sure_store;            // there is such a one
+    bool read; // by other accesses: each store is also done in memory
+    struct guard loads, stores; // the conditions of an access that dominates all others, if some load; the same for stores
+    bool has_store_guard;            // there is such a store
     struct ir_var *var, *flag;
 };
 
@@ -326,8 +329,8 @@ static struct ir_type type_of(const struct access *a) { return a->store ? a->x->
 
 static bool is_certain(const struct ir_instr *x) { return ir_is_const(x) && x->lanes[0]; }
 
-// The accesses of one's place; false: something else writes to it.
-static bool gather(struct keep *k, struct kept *p)
+// Collects the accesses of the location; false: something else writes to it.
+static bool gather(struct promotion *k, struct candidate *p)
 {
     p->type = type_of(p->one);
     for (size_t i = 0; i < k->accesses.count; i++) {
@@ -349,8 +352,8 @@ static bool gather(struct keep *k, struct kept *p)
     return true;
 }
 
-// A guard that leads to one of the accesses, and that all others are under.
-static bool choose_guard(const struct keep *k, const struct kept *p, bool stores, struct guard *best)
+// Finds the guard of one of the accesses that holds for all others too.
+static bool choose_guard(const struct promotion *k, const struct candidate *p, bool stores, struct guard *best)
 {
     bool found = false;
     struct guard g;
@@ -371,7 +374,7 @@ static bool choose_guard(const struct keep *k, const struct kept *p, bool stores
     return found;
 }
 
-static bool pays(const struct keep *k, const struct kept *p)
+static bool pays(const struct promotion *k, const struct candidate *p)
 {
     if (p->stored)
         return p->loaded || !p->read;
@@ -393,17 +396,17 @@ static struct ir_instr *get(struct ir_builder *b, struct ir_var *var, struct ir_
     return ir_load(b, type, ir_addr(b->module, var), own_mem(type));
 }
 
-static struct ir_mem plain_mem(const struct kept *p)
+static struct ir_mem plain_mem(const struct candidate *p)
 {
     struct ir_mem mem = p->one->x->mem;
     mem.readonly = !p->stored && mem.readonly;
     return mem;
 }
 
-// The loads in front of the loop stand in one if for each guard, what they need above the first of these.
-static void enter_loop(struct keep *k, const struct kept *p, struct ir_instr *address, struct answer *a)
+// The loads before the loop are in one if per guard; what they need is computed before the first of these.
+static void enter_loop(struct promotion *k, const struct candidate *p, struct ir_instr *address, struct hoisted_guard *a)
 {
-    struct ir_builder b = {.module = k->m, .function = k->f, .block = in_front(k)};
+    struct ir_builder b = {.module = k->m, .function = k->f, .block = block_before_loads(k)};
     if (p->flag)
         set(&b, p->flag, ir_const_int(k->m, ir_int(32), 0));
     if (!p->loaded)
@@ -417,8 +420,9 @@ static void enter_loop(struct keep *k, const struct kept *p, struct ir_instr *ad
     set(&b, p->var, ir_load(&b, p->type, address, plain_mem(p)));
 }
 
-// Behind the loop. Something stands there afterwards: an if in front of it leaves the block what it is to phis further down.
-static struct ir_builder behind_loop(const struct keep *k, const struct kept *p)
+// After the loop, before an instruction: an if inserted before that instruction keeps it in the block that phis
+// further down refer to.
+static struct ir_builder after_loop(const struct promotion *k, const struct candidate *p)
 {
     struct ir_builder b = {.module = k->m, .function = k->f};
     ir_place_after_phis(&b, (struct ir_block *)k->loop->node.next);
@@ -427,10 +431,10 @@ static struct ir_builder behind_loop(const struct keep *k, const struct kept *p)
     return b;
 }
 
-// `a` NULL: as the flag says.
-static void leave_loop(const struct keep *k, const struct kept *p, struct ir_instr *address, struct answer *a)
+// `a` NULL: decided by the flag.
+static void leave_loop(const struct promotion *k, const struct candidate *p, struct ir_instr *address, struct hoisted_guard *a)
 {
-    struct ir_builder b = behind_loop(k, p);
+    struct ir_builder b = after_loop(k, p);
     if (a && !is_certain(a->value)) {
         a->left = a->left ? a->left : ir_add_if(&b, a->value);
         ir_place_end(&b, &a->left->then_list);
@@ -441,7 +445,7 @@ static void leave_loop(const struct keep *k, const struct kept *p, struct ir_ins
     ir_store(&b, address, get(&b, p->var, p->type), plain_mem(p));
 }
 
-static void use_variable(const struct keep *k, const struct kept *p)
+static void use_variable(const struct promotion *k, const struct candidate *p)
 {
     for (size_t i = 0; i < k->accesses.count; i++) {
         struct access *a = &k->accesses.items[i];
@@ -460,17 +464,18 @@ static void use_variable(const struct keep *k, const struct kept *p)
     }
 }
 
-static struct ir_var *new_variable(const struct keep *k, struct ir_type type)
+static struct ir_var *new_variable(const struct promotion *k, struct ir_type type)
 {
     struct ir_var *var = ir_var_add(k->m, k->f, "kept", IR_PRIVATE, ir_elem_bytes(type), type.bits / 8u);
     var->id = 1;
     return var;
 }
 
-static void keep_place(struct keep *k, struct kept *p)
+static void promote(struct promotion *k, struct candidate *p)
 {
     struct ir_instr *address = opt_resolved(p->one->x->src[0]);
-    struct answer *load_if = p->loaded ? answer(k, &p->loads) : NULL, *store_if = p->sure_store ? answer(k, &p->stores) : NULL;
+    struct hoisted_guard *load_if = p->loaded ? hoisted_guard(k, &p->loads) : NULL;
+    struct hoisted_guard *store_if = p->has_store_guard ? hoisted_guard(k, &p->stores) : NULL;
     if (p->loaded && !load_if)
         return;
     move_out(k, address);
@@ -481,26 +486,26 @@ static void keep_place(struct keep *k, struct kept *p)
     if (p->stored && !p->read)
         leave_loop(k, p, address, store_if);
     k->read_bytes += p->stored ? 0 : ir_type_bytes(p->type);
-    k->kept++;
+    k->promoted++;
     k->changed = true;
 }
 
-static void drop(struct keep *k, uint32_t number)
+static void drop(struct promotion *k, uint32_t number)
 {
     for (size_t i = 0; i < k->accesses.count; i++)
         if (k->accesses.items[i].chosen == number)
-            k->accesses.items[i].chosen = number | 1u << 31; // looked at
+            k->accesses.items[i].chosen = number | 1u << 31; // rejected
 }
 
-static void consider(struct keep *k, size_t i)
+static void consider(struct promotion *k, size_t i)
 {
-    struct kept p = {.number = (uint32_t)i + 1, .one = &k->accesses.items[i]};
-    if (!p.one->plain || p.one->chosen || !is_same(k, opt_resolved(p.one->x->src[0]), 0))
+    struct candidate p = {.number = (uint32_t)i + 1, .one = &k->accesses.items[i]};
+    if (!p.one->plain || p.one->chosen || !is_invariant(k, opt_resolved(p.one->x->src[0]), 0))
         return;
     bool ours = gather(k, &p) && (!p.loaded || choose_guard(k, &p, false, &p.loads));
-    p.sure_store = ours && p.stored && !p.read && choose_guard(k, &p, true, &p.stores);
+    p.has_store_guard = ours && p.stored && !p.read && choose_guard(k, &p, true, &p.stores);
     if (ours && pays(k, &p))
-        keep_place(k, &p);
+        promote(k, &p);
     else
         drop(k, p.number);
 }
@@ -512,15 +517,15 @@ static bool runs_once(const struct ir_loop *loop)
     return loop->cond && ir_is_const(loop->cond) && !loop->cond->lanes[0];
 }
 
-static void visit(struct keep *k, struct ir_loop *loop)
+static void visit(struct promotion *k, struct ir_loop *loop)
 {
     bool changed = k->changed;
     k->loop = loop;
     k->front = NULL;
     k->changed = false;
-    k->answer_count = k->kept = k->read_bytes = 0;
-    if (look_at(k))
-        for (size_t i = 0; i < k->accesses.count && k->kept < MAX_PLACES; i++)
+    k->guard_count = k->promoted = k->read_bytes = 0;
+    if (collect_accesses(k))
+        for (size_t i = 0; i < k->accesses.count && k->promoted < MAX_PLACES; i++)
             consider(k, i);
     if (k->changed) {
         ir_resolve(k->f);
@@ -532,7 +537,7 @@ static void visit(struct keep *k, struct ir_loop *loop)
 // Requires: phis (after opt_mem2reg). Keeps: values. Removes: nothing; leaves variables to opt_mem2reg.
 bool opt_promote(struct pass_context *context, struct ir_function *f)
 {
-    struct keep k = {.m = context->module, .f = f, .scratch = context->scratch};
+    struct promotion k = {.m = context->module, .f = f, .scratch = context->scratch};
     struct opt_nodes nodes = opt_nodes(f, k.scratch);
     for (size_t i = 0; i < f->vars.count; i++)
         f->vars.items[i]->id = 0;

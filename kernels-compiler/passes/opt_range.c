@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large can an integer be? For the passes that replace an operation where its operands allow.
+// Value range analysis: bounds, signs and known zero bits of integers.
 //
-// Upper bounds come from widths, masks, constants and the limits of work-item ids; signs also from
-// sums and products that do not overflow, and from counters that start at zero and go up. Low bits
-// that are zero come from shifts, masks and factors. A few steps deep, so that every question costs
-// little.
+// Upper bounds follow from types, masks, constants and the limits of work-item ids; signs also from sums and products
+// that do not overflow, and from counters that start at zero and increase. Low zero bits follow from shifts, masks
+// and factors. The recursion depth is limited to keep queries cheap.
 #include "passes/opt.h"
 #include "util/stack.h"
 
@@ -25,7 +24,7 @@ static uint64_t const_max(const struct ir_instr *x)
 
 static uint64_t sys_max(const struct kc_target *target, const struct ir_instr *x)
 {
-    uint32_t size = target && x->dim < 3 ? target->max_local_size[x->dim] : 0; // some have other numbers
+    uint32_t size = target && x->dim < 3 ? target->max_local_size[x->dim] : 0; // other values have other dimensions
     uint32_t all = target ? target->max_local_invocations : 0;
     uint32_t lanes = target && target->ids_by_lanes ? target->subgroup_size : 0;
     switch (x->sys) {
@@ -125,7 +124,7 @@ uint64_t opt_max(const struct kc_target *target, const struct ir_instr *x)
 static bool never_negative(const struct kc_target *target, const struct ir_instr *x,
                            unsigned depth);
 
-// A loop's counter: begins at no less than zero, goes on by a sum that does not overflow.
+// An induction variable that starts at zero or more and is incremented by a sum that does not overflow.
 static bool counts_up(const struct kc_target *target, const struct ir_instr *phi, unsigned depth)
 {
     bool up = false;
@@ -158,7 +157,7 @@ static bool never_negative(const struct kc_target *target, const struct ir_instr
 
 enum { ALL_ZERO = 64, MAX_PHIS = 4 };
 
-struct guesses { // what is taken for the phis on the way, whose sources are looked at
+struct guesses { // assumptions about phis whose sources are being examined
     const struct ir_instr *phi[MAX_PHIS];
     unsigned bits[MAX_PHIS], count;
 };
@@ -178,7 +177,7 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-// The bits that all sources have, if the phi itself has them.
+// The bits that all sources have in common, assuming the phi itself has them.
 static unsigned phi_zero_bits(const struct ir_instr *phi, struct guesses *g, unsigned depth)
 {
     enum { ROUNDS = 4 };
@@ -261,7 +260,7 @@ bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x
     return never_negative(target, x, 0);
 }
 
-// ---- tests on the way ----------------------------------------------------------------------------
+// ---- dominating conditions -----------------------------------------------------------------------
 
 enum { MAX_TESTS = 16 };
 
@@ -271,13 +270,13 @@ static bool is_at_least(const struct ir_instr *x, int64_t least)
     return value >= least && x->type.lanes == 1;
 }
 
-// Whether x is not negative where `test` is `holds`.
-static bool tells_sign(const struct ir_instr *test, bool holds, const struct ir_instr *x)
+// Whether `test` being `holds` implies that x is not negative.
+static bool implies_sign(const struct ir_instr *test, bool holds, const struct ir_instr *x)
 {
     stack_check();
     test = opt_resolved((struct ir_instr *)test);
     if (test->op == IR_OP_and && holds)
-        return tells_sign(test->src[0], true, x) || tells_sign(test->src[1], true, x);
+        return implies_sign(test->src[0], true, x) || implies_sign(test->src[1], true, x);
     if (test->op != IR_OP_slt && test->op != IR_OP_sle)
         return false;
     const struct ir_instr *low = opt_resolved(test->src[!holds]), *high = opt_resolved(test->src[holds]);
@@ -285,15 +284,15 @@ static bool tells_sign(const struct ir_instr *test, bool holds, const struct ir_
     return high == x && is_at_least(low, strict ? -1 : 0);
 }
 
-// Of an if in front: what is known where only one of its arms goes on.
-static bool tells_sign_behind(const struct ir_node *node, const struct ir_instr *x)
+// For an if before the block: its condition is known if only one of its arms continues.
+static bool implies_sign_after(const struct ir_node *node, const struct ir_instr *x)
 {
     const struct ir_if *test = (const struct ir_if *)node;
     if (node->kind != IR_IF)
         return false;
     bool then_leaves = ir_ends_in_jump(ir_list_last(&test->then_list));
     bool else_leaves = ir_ends_in_jump(ir_list_last(&test->else_list));
-    return then_leaves != else_leaves && tells_sign(test->cond, else_leaves, x);
+    return then_leaves != else_leaves && implies_sign(test->cond, else_leaves, x);
 }
 
 bool opt_tested_not_negative(const struct ir_instr *x, const struct ir_block *at)
@@ -302,7 +301,7 @@ bool opt_tested_not_negative(const struct ir_instr *x, const struct ir_block *at
     for (unsigned tests = 0; tests < MAX_TESTS; tests++) {
         if (node->prev) {
             node = node->prev;
-            if (tells_sign_behind(node, x))
+            if (implies_sign_after(node, x))
                 return true;
             continue;
         }
@@ -310,7 +309,7 @@ bool opt_tested_not_negative(const struct ir_instr *x, const struct ir_block *at
         if (!(node = list->owner))
             return false;
         const struct ir_if *around = (const struct ir_if *)node;
-        if (node->kind == IR_IF && tells_sign(around->cond, list == &around->then_list, x))
+        if (node->kind == IR_IF && implies_sign(around->cond, list == &around->then_list, x))
             return true;
     }
     return false;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads of what nobody writes are marked, so that they merge and move like pure values.
+// Marks loads from memory that is never written as read-only, so that they are merged and moved like pure values.
 //
 //   %2 = int_to_ptr(the push block's field of a `const restrict` argument)
 //   %3 = ptr_index %2, %1 ; %4 = load %3     ->     %4 = load %3 readonly
 //
-// C says so: while a restrict pointer to const lives, what is read by it is not modified (C99
-// 6.7.3.1). Only kernel arguments count; a pointer may be followed through index arithmetic and
-// phis, and must come from such arguments on every way.
+// C guarantees it: during the lifetime of a restrict pointer to const, an object read through it is not modified (C99
+// 6.7.3.1). Only kernel arguments count. A pointer may be derived by index arithmetic and phis, if all sources come
+// from such arguments.
 //
-// Pointers are marked in program order, so that each looks no farther than at what it is made of. A phi takes what is not
-// marked yet, a loop's next value, for readonly; the marks are made again until they stay.
+// Pointers are marked in program order, so that each depends only on its sources. A phi assumes that a source not
+// marked yet (a loop's next value) is read-only; marking is repeated until nothing changes.
 #include "passes/alias.h"
 
 enum { UNKNOWN, READONLY, WRITABLE }; // marks
@@ -47,7 +47,7 @@ static uint8_t mark_of(const struct kc_kernel *info, const struct ir_instr *x)
     return readonly ? READONLY : WRITABLE;
 }
 
-// Whether a mark has changed, or a phi has been marked before all that it is made of.
+// Whether a mark has changed, or a phi was marked before all its sources.
 static bool mark_all(const struct kc_kernel *info, struct ir_function *f)
 {
     bool again = false;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private arrays and vectors of a few elements that are indexed by a number become registers.
+// Replaces dynamic indexing of private arrays and vectors of a few elements by selects, so that they become
+// registers.
 //
 //   %2 = load ($t + 4 * %i)     ->     %a, %b = loads of both; %2 = select (%i == 0), %a, %b
 //
-// A store chooses, for each element, between the new value and the old one. Then opt_split_vars and
-// opt_mem2reg find constant offsets alone. Comes after loops are written out: most indices are
-// constants by then. An index outside of the array is undefined, any element will do.
+// A store selects, for each element, the new or the old value. Afterwards opt_split_vars and opt_mem2reg see constant
+// offsets only. Runs after loop unrolling, which makes most indices constant. An index outside the array is undefined
+// behavior: any element will do.
 #include "passes/opt.h"
 
 enum { MAX_ELEMENTS = 4, MAX_BYTES = MAX_ELEMENTS * 4 * 8 }; // of four longs
 
-enum verdict { UNSEEN, WANTED, REJECTED }; // of a variable, in its id
+enum verdict { UNSEEN, WANTED, REJECTED }; // of a variable; stored in its id
 
 static struct ir_var *root(const struct ir_instr *x)
 {
@@ -28,7 +29,8 @@ static bool is_constant_offset(const struct ir_instr *address)
     return true;
 }
 
-// Whether `address` is element number of a few, each as large as what is accessed. Empty structs have none.
+// Whether `address` is a dynamic element of a small variable whose elements have the size of the access. Empty
+// structs have none.
 static bool is_element(const struct ir_instr *address, struct ir_type type)
 {
     if (address->op != IR_OP_ptr_index || address->src[0]->op != IR_OP_addr || type.base == IR_PTR)
@@ -68,7 +70,7 @@ static struct ir_instr *element(struct ir_builder *b, const struct ir_instr *add
     return ir_ptr_index(b, address->src[0], NULL, 0, (int64_t)k * address->stride);
 }
 
-static struct ir_instr *is_it(struct ir_builder *b, const struct ir_instr *address, uint64_t k)
+static struct ir_instr *is_index(struct ir_builder *b, const struct ir_instr *address, uint64_t k)
 {
     struct ir_type i32 = ir_int(32);
     struct ir_instr *index = ir_convert(b, IR_OP_trunc, i32, address->src[1]);
@@ -82,7 +84,7 @@ static struct ir_instr *choose(struct ir_builder *b, const struct ir_instr *x, u
     struct ir_instr *result = NULL;
     for (uint64_t k = count; k-- > 0;) {
         struct ir_instr *value = ir_load(b, x->type, element(b, address, k), x->mem);
-        result = result ? ir_select(b, is_it(b, address, k), value, result) : value;
+        result = result ? ir_select(b, is_index(b, address, k), value, result) : value;
     }
     return result;
 }
@@ -93,7 +95,7 @@ static void put(struct ir_builder *b, const struct ir_instr *x, uint64_t count)
     for (uint64_t k = 0; k < count; k++) {
         struct ir_instr *at = element(b, address, k);
         struct ir_instr *old = ir_load(b, x->src[1]->type, at, x->mem);
-        ir_store(b, at, ir_select(b, is_it(b, address, k), x->src[1], old), x->mem);
+        ir_store(b, at, ir_select(b, is_index(b, address, k), x->src[1], old), x->mem);
     }
 }
 
