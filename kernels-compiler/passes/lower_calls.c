@@ -268,7 +268,7 @@ static void put_node(struct steps *steps, struct ir_node *node)
     if (called)
         steps_call(steps, called->f);
     else if (map_get(&p->kept_nodes, node))
-        steps_keep(steps, node);
+        steps_add_node(steps, node);
     else
         steps_split(steps, node);
 }
@@ -285,7 +285,7 @@ static bool split_body(struct calls *p, struct body *body)
     if (!demote_values(f, &pieces, p->c->scratch))
         return false;
     body->steps = (struct steps){.f = f, .scratch = p->c->scratch, .put = put_node, .result = body->result};
-    steps_take(&body->steps, &f->body);
+    steps_split_list(&body->steps, &f->body);
     for (unsigned i = 0; !f->kernel && i < STEP_EXITS; i++)
         body->steps.exits[i].number_in = body->back;
     return true;

@@ -128,7 +128,7 @@ static void put_part(struct steps *steps, struct ir_node *node)
     struct nesting *n = of(steps);
     const struct shape *shape = known_shape(n, node);
     if (shape->height <= n->room && !jumps(shape))
-        steps_keep(steps, node);
+        steps_add_node(steps, node);
     else if (node->kind == IR_LOOP)
         flatten_loop(n, (struct ir_loop *)node);
     else
@@ -223,7 +223,7 @@ static void flatten(struct nesting *n, struct ir_list *list, uint32_t depth)
     uint32_t own = LOOP_LEVELS + IF_LEVELS;
     n->room = n->limit > depth + own ? n->limit - depth - own : 0;
     n->inside = n->repeated = false;
-    steps_take(&n->steps, list);
+    steps_split_list(&n->steps, list);
     put_row(n, list);
 }
 

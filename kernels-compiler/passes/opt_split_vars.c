@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs, unions and arrays in private memory that are only reached at constant offsets fall into
-// pieces.
+// Scalar replacement of aggregates: splits structs, unions and arrays in private memory that are accessed only at
+// constant offsets.
 //
-//   var $s size 8; store ($s + 4), f32 %1; copy $t, $s size 8   ->   var $s.4 size 4; store $s.4,
-//   %1; load/store pieces
+//   var $s size 8; store ($s + 4), f32 %1; copy $t, $s size 8   ->   var $s.4 size 4; store $s.4, %1; load/store pieces
 //
-// Every access cuts the bytes of its variable: at its ends, and between its lanes unless all who
-// touch these bytes agree on one vector. Copies carry cuts between variables. What lies between two
-// cuts becomes a variable that is always accessed as a whole, so mem2reg finishes it; an access
-// that spans several is put together from them. A vector of halfs of which single lanes are only read
-// stays whole: devices compute with two at a time. Variables reached by a dynamic offset, whose
-// address escapes, or too large, stay as they are.
+// Every access splits the bytes of its variable: at its ends, and between its lanes unless all accesses to these
+// bytes agree on one vector type. Copies propagate the splits between variables. What is between two splits becomes a
+// variable that is always accessed as a whole, so that mem2reg can promote it; an access that spans several pieces is
+// assembled from them. A vector of halfs of which single lanes are only read is not split: devices compute with two
+// halfs at a time. Not changed are variables that are accessed at a dynamic offset, whose address escapes, or that
+// are too large.
 #include "passes/opt.h"
 #include <assert.h>
 
@@ -21,22 +20,22 @@ struct access {
     struct bytes *bytes;
     uint32_t offset;
     struct ir_type type;
-    bool whole; // its lanes are not cut apart
+    bool unsplit; // its lanes are not split
 };
 
-struct bytes { // a variable and its cuts
+struct bytes { // a variable and where it is split
     struct ir_var *var;
     bool rejected, wanted;
     struct ir_type seen; // the type of all accesses, unless
     bool mixed;          // they differ
-    struct ir_type covering; // the type of all accesses to all of it, unless
-    bool parts;              // they differ, or parts are stored, or read that are no lanes of halfs
-    uint8_t *cut;         // size + 1: a piece starts here
-    struct ir_type *type; // of the piece that starts here
+    struct ir_type covering; // the type of all accesses to the whole variable, unless
+    bool parts;              // they differ, or parts are stored, or parts are read that are not lanes of halfs
+    uint8_t *cut;         // size + 1 entries: whether a piece starts here
+    struct ir_type *type; // type of the piece that starts here
     struct ir_var **piece;
 };
 
-struct transfer { // a copy; either side may be something else (NULL)
+struct transfer { // a copy; one side may be something else (NULL)
     struct ir_instr *instr;
     struct bytes *to, *from;
     uint32_t to_offset, from_offset;
@@ -50,11 +49,11 @@ struct split {
     size_t count;
     VEC(struct access) accesses;
     VEC(struct transfer) transfers;
-    VEC(struct access) zeros; // type unused
+    VEC(struct access) zeros; // type: unused
     VEC(struct ir_instr *) addresses;
 };
 
-// ---- looking ------------------------------------------------------------------------------------
+// ---- analysis -----------------------------------------------------------------------------------
 
 static struct bytes *bytes_of(struct split *s, const struct ir_var *var)
 {
@@ -72,7 +71,7 @@ static struct bytes *bytes_at(struct split *s, const struct ir_instr *address, u
     if (!bytes)
         return NULL;
     if (at < 0 || (uint64_t)at > var->size || size > var->size - (uint64_t)at)
-        bytes->rejected = true; // outside of the variable
+        bytes->rejected = true; // out of bounds
     if (bytes->rejected)
         return NULL;
     *offset = (uint32_t)at;
@@ -92,7 +91,7 @@ static void note_extent(const struct access *a)
     }
 }
 
-// Reads a lane of halfs that are one piece so far.
+// Whether it reads one lane of halfs that have not been split so far.
 static bool reads_lane(const struct access *a)
 {
     const struct bytes *b = a->bytes;
@@ -110,7 +109,7 @@ static void note_access(struct split *s, struct ir_instr *x, struct ir_type type
     a.bytes->rejected |= x->mem.is_volatile;
     bool other = a.bytes->seen.base != IR_VOID && !ir_type_eq(a.bytes->seen, type);
     a.bytes->mixed |= other;
-    a.bytes->rejected |= other && (ir_is_matrix(a.bytes->seen) || ir_is_matrix(type)); // matrices have no bytes
+    a.bytes->rejected |= other && (ir_is_matrix(a.bytes->seen) || ir_is_matrix(type)); // the layout of matrices is opaque
     a.bytes->seen = type;
     a.bytes->wanted |= x->src[0]->op != IR_OP_addr || ir_type_bytes(type) != a.bytes->var->size;
     note_extent(&a);
@@ -142,7 +141,7 @@ static void note_zero(struct split *s, struct ir_instr *x)
     vec_push(s->scratch, &s->zeros, a);
 }
 
-// An address that is used in any other way keeps its variable in memory.
+// Any other use of an address keeps its variable in memory.
 static void reject(struct split *s, const struct ir_instr *x)
 {
     int64_t offset;
@@ -177,7 +176,7 @@ static void note_instr(struct split *s, struct ir_instr *x)
         reject(s, x->src[i]);
 }
 
-// Variables of matrices, each of which is one piece, may be larger.
+// Variables that hold only matrices, each of which is one piece, may be larger.
 static void allow_matrices(struct split *s)
 {
     int64_t offset;
@@ -210,31 +209,31 @@ static void collect(struct split *s)
             note_instr(s, x);
 }
 
-// Forgets what concerns rejected variables; a copy keeps its other side.
-static void sort_out(struct split *s)
+// Drops everything about rejected variables; a copy keeps its other side.
+static void drop_rejected(struct split *s)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < s->accesses.count; i++)
         if (!s->accesses.items[i].bytes->rejected)
-            s->accesses.items[kept++] = s->accesses.items[i];
-    s->accesses.count = kept;
-    kept = 0;
+            s->accesses.items[count++] = s->accesses.items[i];
+    s->accesses.count = count;
+    count = 0;
     for (size_t i = 0; i < s->zeros.count; i++)
         if (!s->zeros.items[i].bytes->rejected)
-            s->zeros.items[kept++] = s->zeros.items[i];
-    s->zeros.count = kept;
-    kept = 0;
+            s->zeros.items[count++] = s->zeros.items[i];
+    s->zeros.count = count;
+    count = 0;
     for (size_t i = 0; i < s->transfers.count; i++) {
         struct transfer t = s->transfers.items[i];
         t.to = t.to && t.to->rejected ? NULL : t.to;
         t.from = t.from && t.from->rejected ? NULL : t.from;
         if (t.to || t.from)
-            s->transfers.items[kept++] = t;
+            s->transfers.items[count++] = t;
     }
-    s->transfers.count = kept;
+    s->transfers.count = count;
 }
 
-// ---- cutting ------------------------------------------------------------------------------------
+// ---- splitting ----------------------------------------------------------------------------------
 
 static void prepare_bytes(struct split *s, struct bytes *b)
 {
@@ -255,7 +254,7 @@ static bool cut_inside(const struct bytes *b, uint32_t offset, uint32_t size)
     return memchr(b->cut + offset + 1, 1, size - 1) != NULL;
 }
 
-// Of 3 or 6 bytes, and others see them otherwise: a scalar over them can only be put together from lanes.
+// A scalar of 3 or 6 bytes that is also accessed with another type: it can only be assembled from lanes.
 static bool odd_piece(const struct access *a)
 {
     uint32_t size = ir_type_bytes(a->type);
@@ -267,10 +266,10 @@ static void cut_lanes(struct access *a)
     uint32_t width = a->type.bits / 8;
     for (unsigned i = 0; i <= a->type.lanes; i++)
         a->bytes->cut[a->offset + i * width] = 1;
-    a->whole = false;
+    a->unsplit = false;
 }
 
-// Cuts of one side of a copy are cuts of the other side.
+// Splits on one side of a copy are applied to the other side.
 static bool share_cuts(const struct transfer *t)
 {
     bool changed = false;
@@ -284,7 +283,7 @@ static bool share_cuts(const struct transfer *t)
     return changed;
 }
 
-// A matrix on one side of a copy is one on the other side, too: it is never cut.
+// If one side of a copy is a matrix, the other side is too, and is not split.
 static void share_matrices(const struct transfer *t)
 {
     if (!t->to || !t->from)
@@ -295,7 +294,7 @@ static void share_matrices(const struct transfer *t)
             to[i] = from[i] = ir_is_matrix(to[i]) ? to[i] : from[i];
 }
 
-// Between far cuts: natural pieces of at most MAX_PIECE bytes, unless one access covers them.
+// Splits long pieces into naturally aligned ones of at most MAX_PIECE bytes, unless one access covers them.
 static bool fill_gaps(struct bytes *b)
 {
     bool changed = false;
@@ -325,7 +324,7 @@ static void set_type(struct bytes *b, uint32_t at, struct ir_type type)
         b->type[at] = type;
 }
 
-// Types of pieces that accesses use as they are.
+// Sets the types of pieces that are accessed exactly.
 static void note_types(struct split *s)
 {
     for (size_t i = 0; i < s->accesses.count; i++) {
@@ -333,7 +332,7 @@ static void note_types(struct split *s)
         uint32_t width = a->type.bits / 8;
         if (reads_lane(a))
             continue;
-        if (a->whole) {
+        if (a->unsplit) {
             set_type(a->bytes, a->offset, a->type);
             continue;
         }
@@ -343,7 +342,7 @@ static void note_types(struct split *s)
     }
 }
 
-static bool settle(struct split *s)
+static bool split_until_stable(struct split *s)
 {
     for (int round = 0; round < MAX_ROUNDS; round++) {
         bool changed = false;
@@ -355,7 +354,7 @@ static bool settle(struct split *s)
             struct access *a = &s->accesses.items[i];
             if (ir_is_matrix(a->type) && cut_inside(a->bytes, a->offset, ir_type_bytes(a->type)))
                 return false;
-            if (a->whole && (odd_piece(a) || cut_inside(a->bytes, a->offset, ir_type_bytes(a->type)))) {
+            if (a->unsplit && (odd_piece(a) || cut_inside(a->bytes, a->offset, ir_type_bytes(a->type)))) {
                 cut_lanes(a);
                 changed = true;
             }
@@ -373,7 +372,7 @@ static bool cut_all(struct split *s)
             prepare_bytes(s, &s->all[i]);
     for (size_t i = 0; i < s->accesses.count; i++) {
         struct access *a = &s->accesses.items[i];
-        a->whole = true;
+        a->unsplit = true;
         if (!reads_lane(a))
             cut_range(a->bytes, a->offset, ir_type_bytes(a->type));
     }
@@ -386,7 +385,7 @@ static bool cut_all(struct split *s)
         if (t->from)
             cut_range(t->from, t->from_offset, t->instr->size);
     }
-    if (!settle(s))
+    if (!split_until_stable(s))
         return false;
     note_types(s);
     for (int round = 0; round < MAX_ROUNDS; round++)
@@ -398,7 +397,7 @@ static bool cut_all(struct split *s)
             changed |= !s->all[i].rejected && fill_gaps(&s->all[i]);
         if (!changed)
             return true;
-        if (!settle(s)) // both sides of a copy may have been filled differently
+        if (!split_until_stable(s)) // the two sides of a copy may have been split differently
             return false;
     }
     return false;
@@ -445,20 +444,20 @@ static void store_piece(struct split *s, struct ir_builder *at, struct bytes *b,
     ir_store(at, address, opt_recast(at, x, b->type[offset]), piece_mem(b, offset));
 }
 
-// A scalar of several pieces, lowest bytes first.
+// A scalar that consists of several pieces, lowest bytes first.
 static struct ir_instr *load_lane(struct split *s, struct ir_builder *at, struct bytes *b,
                                   uint32_t offset, struct ir_type type)
 {
     uint32_t size = type.bits / 8, done = piece_size(b, offset);
     if (done == size)
         return opt_recast(at, load_piece(s, at, b, offset), type);
-    struct ir_type whole = ir_int(type.bits);
+    struct ir_type as_int = ir_int(type.bits);
     struct ir_instr *sum = NULL;
     for (uint32_t i = 0; i < size; i += done) {
         done = piece_size(b, offset + i);
         struct ir_instr *part = opt_recast(at, load_piece(s, at, b, offset + i), ir_int(done * 8));
-        part = ir_convert(at, IR_OP_zext, whole, part);
-        part = ir_op2(at, IR_OP_shl, part, ir_const_int(s->m, whole, i * 8));
+        part = ir_convert(at, IR_OP_zext, as_int, part);
+        part = ir_op2(at, IR_OP_shl, part, ir_const_int(s->m, as_int, i * 8));
         sum = sum ? ir_op2(at, IR_OP_or, sum, part) : part;
     }
     return opt_recast(at, sum, type);
@@ -472,11 +471,11 @@ static void store_lane(struct split *s, struct ir_builder *at, struct bytes *b, 
         store_piece(s, at, b, offset, x);
         return;
     }
-    struct ir_type whole = ir_int(x->type.bits);
-    x = opt_recast(at, x, whole);
+    struct ir_type as_int = ir_int(x->type.bits);
+    x = opt_recast(at, x, as_int);
     for (uint32_t i = 0; i < size; i += done) {
         done = piece_size(b, offset + i);
-        struct ir_instr *part = ir_op2(at, IR_OP_lshr, x, ir_const_int(s->m, whole, i * 8));
+        struct ir_instr *part = ir_op2(at, IR_OP_lshr, x, ir_const_int(s->m, as_int, i * 8));
         store_piece(s, at, b, offset + i, ir_convert(at, IR_OP_trunc, ir_int(done * 8), part));
     }
 }
@@ -491,7 +490,7 @@ static void rewrite_access(struct split *s, struct access *a)
     ir_place_before(&at, x);
     if (reads_lane(a)) {
         ir_replace(x, ir_extract(&at, load_piece(s, &at, a->bytes, 0), a->offset / width));
-    } else if (a->whole) {
+    } else if (a->unsplit) {
         if (is_load)
             ir_replace(x, opt_recast(&at, load_piece(s, &at, a->bytes, a->offset), a->type));
         else
@@ -511,9 +510,9 @@ static void rewrite_access(struct split *s, struct access *a)
         ir_remove(x);
 }
 
-// How many words from `at` on go as one vector: 4 or 2 where they are whole pieces and aligned,
+// The number of words from `at` on that are accessed as one vector: 4 or 2 if each is a piece and they are aligned,
 // else 1.
-static unsigned words_together(const struct bytes *b, uint32_t at, uint64_t left, uint32_t align)
+static unsigned vector_words(const struct bytes *b, uint32_t at, uint64_t left, uint32_t align)
 {
     unsigned words = 0;
     while (words < 4 && (words + 1) * 4 <= left && piece_size(b, at + words * 4) == 4)
@@ -538,7 +537,7 @@ static void load_outside(struct split *s, struct ir_builder *at, const struct tr
     struct ir_instr *address = ir_ptr_index(at, opt_resolved(t->instr->src[1]), NULL, 0, i);
     struct ir_instr *all = ir_load(at, type, address, mem);
     for (unsigned k = 0; k < count; k++)
-        values[k] = count > 1 ? ir_extract(at, all, k) : all; // one piece may be a vector itself
+        values[k] = count > 1 ? ir_extract(at, all, k) : all; // a single piece may itself be a vector
 }
 
 static void store_outside(struct ir_builder *at, const struct transfer *t, uint32_t i,
@@ -557,7 +556,7 @@ static void store_outside(struct ir_builder *at, const struct transfer *t, uint3
     ir_store(at, ir_ptr_index(at, opt_resolved(t->instr->src[0]), NULL, 0, i), value, mem);
 }
 
-// All loads come before all stores: source and destination may be the same variable.
+// All loads are placed before all stores: source and destination may be the same variable.
 static void rewrite_transfer(struct split *s, struct transfer *t)
 {
     struct ir_builder at = {.module = s->m, .function = s->f};
@@ -569,7 +568,7 @@ static void rewrite_transfer(struct split *s, struct transfer *t)
     for (uint32_t i = 0, count;
          i<x->size; next += count, i += count> 1 ? 4 * count : piece_size(cuts, base + i)) {
         count = t->from ? 1
-                        : words_together(cuts, base + i, x->size - i,
+                        : vector_words(cuts, base + i, x->size - i,
                                          opt_align_at(x->mem_from.align, i));
         if (t->from)
             values[next] = load_piece(s, &at, t->from, t->from_offset + i);
@@ -580,7 +579,7 @@ static void rewrite_transfer(struct split *s, struct transfer *t)
     for (uint32_t i = 0, count;
          i<x->size; next += count, i += count> 1 ? 4 * count : piece_size(cuts, base + i)) {
         count =
-            t->to ? 1 : words_together(cuts, base + i, x->size - i, opt_align_at(x->mem.align, i));
+            t->to ? 1 : vector_words(cuts, base + i, x->size - i, opt_align_at(x->mem.align, i));
         if (t->to)
             store_piece(s, &at, t->to, t->to_offset + i, values[next]);
         else
@@ -607,7 +606,7 @@ static void rewrite_zero(struct split *s, struct access *a)
     ir_remove(a->instr);
 }
 
-// Addresses within what was split have no users left.
+// Addresses within split variables have no uses left.
 static void drop_addresses(struct split *s)
 {
     int64_t offset;
@@ -621,16 +620,16 @@ static void drop_addresses(struct split *s)
 
 static void drop_vars(struct split *s)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < s->f->vars.count; i++) {
         struct ir_var *var = s->f->vars.items[i];
         if (i >= s->count || s->all[i].rejected)
-            s->f->vars.items[kept++] = var;
+            s->f->vars.items[count++] = var;
     }
-    s->f->vars.count = kept;
+    s->f->vars.count = count;
 }
 
-// Variables that need nothing are left alone, unless a copy ties them to one that does.
+// Variables that need no splitting are not changed, unless a copy relates them to one that does.
 static void reject_unwanted(struct split *s)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -645,8 +644,8 @@ static bool any_left(const struct split *s)
     return false;
 }
 
-// Requires: ptr_index chains of constants, as the builder folds them. Keeps: shape. Removes: copies
-// and zeroing of the variables it splits.
+// Requires: ptr_index chains folded to constants by the builder. Keeps: control flow. Removes: copies and zeroing of
+// the variables it splits.
 bool opt_split_vars(struct pass_context *context, struct ir_function *f)
 {
     struct split s = {.m = context->module, .scratch = context->scratch, .f = f};
@@ -654,7 +653,7 @@ bool opt_split_vars(struct pass_context *context, struct ir_function *f)
         return false;
     collect(&s);
     reject_unwanted(&s);
-    sort_out(&s);
+    drop_rejected(&s);
     if (!any_left(&s) || !cut_all(&s))
         return false;
     for (size_t i = 0; i < s.transfers.count; i++)

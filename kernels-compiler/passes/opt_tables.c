@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private arrays that hold the same numbers whenever they are read become constants of the program.
+// Turns private arrays that have the same constant contents at every read into constants of the program.
 //
 //   store $t, 1 ; store ($t + 4), 2 ; %2 = load ($t + 4 * %i)     ->     %2 = load (@t + 4 * %i)
 //
-// All that is written must be constants at constant places, in one block, ahead of every read; the
-// address goes nowhere but into loads. So an array that is copied element by element, passed on or
-// written again stays. One of few elements stays too: it fits registers (opt_small_arrays).
+// All stores must be of constants at constant offsets, in one block, before every read, and the address must be used
+// only by loads. Arrays that are copied element by element, passed on or written again are therefore not changed, nor
+// are arrays of few elements, which fit in registers (opt_small_arrays).
 #include "passes/opt.h"
 #include <string.h>
 
 enum { FEW = 4 };
 
 struct table {
-    bool rejected, wanted;         // wanted: some read's place is computed
-    const struct ir_block *block;  // where it is written; NULL: not yet
-    const struct ir_block *reader; // the last one seen
+    bool rejected, wanted;         // wanted: some read has a dynamic offset
+    const struct ir_block *block;  // the block that writes it; NULL: none yet
+    const struct ir_block *reader; // the last block seen to read it
     uint8_t *bytes;
-    struct ir_var *constant; // what it became
+    struct ir_var *constant; // the constant it was replaced by
 };
 
 struct tables {
@@ -41,9 +41,9 @@ static bool is_number(struct ir_type type)
     return type.base == IR_INT || type.base == IR_FLOAT;
 }
 
-// ---- judging ------------------------------------------------------------------------------------
+// ---- analysis -----------------------------------------------------------------------------------
 
-// Where `size` bytes are written; NULL: not at a known place of the variable.
+// The bytes written by a store of `size` bytes; NULL: not at a constant offset of the variable.
 static uint8_t *written(struct tables *t, const struct ir_instr *x, struct table *table,
                         uint64_t size)
 {
@@ -121,7 +121,7 @@ static bool any_wanted(const struct tables *t)
     return false;
 }
 
-// A read that may come without the writes before it.
+// Rejects tables with a read that is not dominated by the writes.
 static void reject_early_reads(struct tables *t)
 {
     ir_dominance(t->function);
@@ -133,27 +133,27 @@ static void reject_early_reads(struct tables *t)
         }
 }
 
-// ---- changing -----------------------------------------------------------------------------------
+// ---- rewriting ----------------------------------------------------------------------------------
 
 static void make_constants(struct tables *t)
 {
     struct ir_function *f = t->function;
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < f->vars.count; i++) {
         struct ir_var *var = f->vars.items[i];
         struct table *table = &t->all[i];
         if (!table->wanted || table->rejected) {
-            f->vars.items[kept++] = var;
+            f->vars.items[count++] = var;
             continue;
         }
         const char *name = arena_printf(t->module->arena, "%s.%s", f->name, var->name);
         table->constant = ir_var_add(t->module, NULL, name, IR_CONSTANT, var->size, var->align);
         table->constant->init = table->bytes;
     }
-    f->vars.count = kept;
+    f->vars.count = count;
 }
 
-// Addresses of what became a constant are changed where they are made, so users come after.
+// Addresses of new constants are rewritten at their definition; their users follow later in the walk.
 static void rewrite(struct tables *t, struct ir_instr *x)
 {
     bool access = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_zero;
@@ -193,8 +193,7 @@ static bool change_function(struct pass_context *c, struct ir_function *f)
     return true;
 }
 
-// Requires: nothing. Keeps: values. Removes: private arrays that are tables, where the target wants
-// that.
+// Requires: nothing. Keeps: values. Removes: private arrays that are tables, if the target asks for it.
 bool opt_tables(struct pass_context *c)
 {
     bool changed = false;

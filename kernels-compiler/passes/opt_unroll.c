@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that run a small, known number of times are written out, so that what they index becomes
-// constant and private arrays become registers.
+// Fully unrolls loops with a small constant trip count, so that indices become constant and private arrays become
+// registers.
 //
-// A loop is understood when its only way out is one test of values that follow from constants: at
-// its head (`for`, `while`) or at its end (`do`). The trip count is found by evaluating the test,
-// whatever it is made of. Loops of other counts are opt_unroll_some.c's.
+// The only exit of the loop must be one test of values that can be computed at compile time: at its head (`for`,
+// `while`) or at its end (`do`). The trip count is found by evaluating the test repeatedly, whatever it consists of.
+// For other trip counts see opt_unroll_some.c.
 //
-// Loops inside each other multiply: what is written out unasked for a private array's sake pays where all of the
-// array's indices become constants by that, and a function has a budget for it.
+// Unrolling nested loops multiplies their code. Unrolling that the source does not ask for, to promote a private
+// array, is done if it makes all indices of the array constant, within a budget per function.
 #include "passes/rounds.h"
 #include "util/stack.h"
 
 enum {
     MAX_TRIPS = 1024,
     MAX_SIZE = 256,
-    MAX_SIZE_LEFT = 64, // where the driver writes out loops itself
+    MAX_SIZE_LEFT = 64, // if the driver unrolls loops itself
     MAX_SIZE_INDEXED = 4096,
     MAX_SIZE_ASKED = 8192,
     MAX_EVAL = 64,
-    WIDE = 64,      // bytes of a vector that takes four loads
-    MAX_WIDE = 512, // bytes of such loads in a row
-    MAX_GROWTH = 16384, // instructions of a function, by loops that nobody asked to have written out
-    MAX_INDEX = 32,     // steps that an index is followed
+    WIDE = 64,      // bytes of a vector that is loaded in four parts
+    MAX_WIDE = 512, // bytes of consecutive such loads
+    MAX_GROWTH = 16384, // instructions per function, from unrolling that the source does not ask for
+    MAX_INDEX = 32,     // depth to which an index is traced
 };
 
 struct unroll {
@@ -29,11 +29,11 @@ struct unroll {
     struct ir_function *f;
     struct arena *scratch;
     struct ir_builder b;
-    bool keeps_loops, unrolls_loops; // kc_target's
+    bool keeps_loops, unrolls_loops; // from kc_target
     bool changed;
 };
 
-// ---- counting -----------------------------------------------------------------------------------
+// ---- trip counts --------------------------------------------------------------------------------
 
 struct eval {
     struct unroll *u;
@@ -55,12 +55,12 @@ static struct ir_instr *eval(struct eval *e, struct ir_instr *x, unsigned depth)
     for (uint32_t i = 0; i < x->src_count; i++)
         if (!(src[i] = eval(e, x->src[i], depth + 1)))
             return NULL;
-    struct ir_builder nowhere = {.module = e->u->m, .function = e->u->f, .dead = true};
-    struct ir_instr *result = ir_fold(&nowhere, x->op, x->type, src, x->src_count, x);
+    struct ir_builder folder = {.module = e->u->m, .function = e->u->f, .dead = true};
+    struct ir_instr *result = ir_fold(&folder, x->op, x->type, src, x->src_count, x);
     return result && ir_is_const(result) ? result : NULL;
 }
 
-// The phis that the test depends on, through each other's next values.
+// Finds the phis that the test depends on, also through the next values of other phis.
 static bool needed_phis(struct unroll *u, const struct loop_form *l, struct ir_instr *x,
                         struct map *seen, unsigned *steps)
 {
@@ -105,7 +105,7 @@ static uint32_t collect_counters(struct unroll *u, const struct loop_form *l, st
     return count;
 }
 
-// How often the part of the body behind the test runs; false: not known to be at most `limit`.
+// The number of times that the part of the body after the test is executed; false: not known to be at most `limit`.
 static bool count_trips(struct unroll *u, struct loop_form *l, uint32_t limit)
 {
     struct ir_instr *cond = l->test ? l->test->cond : l->loop->cond;
@@ -123,8 +123,8 @@ static bool count_trips(struct unroll *u, struct loop_form *l, uint32_t limit)
         struct ir_instr *go = eval(&e, cond, 0);
         if (!go)
             return false;
-        bool stays = l->test ? (go->lanes[0] != 0) != l->leaves_if_true : go->lanes[0] != 0;
-        if (!stays) {
+        bool continues = l->test ? (go->lanes[0] != 0) != l->leaves_if_true : go->lanes[0] != 0;
+        if (!continues) {
             l->trips += !l->test;
             return l->trips <= limit;
         }
@@ -137,9 +137,9 @@ static bool count_trips(struct unroll *u, struct loop_form *l, uint32_t limit)
     return false;
 }
 
-// ---- worth it? ----------------------------------------------------------------------------------
+// ---- profitability ------------------------------------------------------------------------------
 
-static bool follows(const struct ir_instr *x)
+static bool varies(const struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         if (x->src[i] && x->src[i]->mark)
@@ -149,9 +149,9 @@ static bool follows(const struct ir_instr *x)
 
 static bool becomes_constant(const struct unroll *u, const struct ir_instr *x, const struct ir_block *header, unsigned *steps);
 
-// Whether the loop may be written out as well: never where its end follows from data. The rounds around one that stays are a
-// loss (a sort by insertion: 1.3 times slower on lavapipe, 12 times the instructions on Intel's GPUs). Only NVIDIA's driver is
-// not asked about: there they are none.
+// Whether the inner loop can be unrolled too: not if its trip count depends on data. Unrolling around a loop that
+// remains is a loss (an insertion sort: 1.3 times slower on lavapipe, 12 times the instructions on Intel's GPUs). The
+// exception is NVIDIA's driver, for which this is not checked: there it is no loss.
 static bool may_be_counted(const struct unroll *u, struct ir_loop *loop, unsigned *steps)
 {
     stack_check();
@@ -162,7 +162,7 @@ static bool may_be_counted(const struct unroll *u, struct ir_loop *loop, unsigne
            becomes_constant(u, opt_resolved(l.test ? l.test->cond : loop->cond), l.header, steps);
 }
 
-// Whether loops written out leave nothing but constants of an index. No more than `steps` are taken.
+// Whether the index becomes constant by unrolling. `steps`: limits the number of instructions examined.
 static bool becomes_constant(const struct unroll *u, const struct ir_instr *x, const struct ir_block *header, unsigned *steps)
 {
     stack_check();
@@ -193,7 +193,7 @@ static struct ir_var *indexed_variable(const struct ir_instr *x)
     return x->op == IR_OP_addr ? x->var : NULL;
 }
 
-// Arrays that have an index which remains: var.id is 1.
+// Sets var.id to 1 for arrays with an index that will not become constant.
 static void find_arrays_in_memory(const struct unroll *u)
 {
     struct ir_function *f = u->f;
@@ -214,14 +214,14 @@ static void find_arrays_in_memory(const struct unroll *u)
         }
 }
 
-// Whether an address in an array that may become registers depends on which round it is.
+// Whether an address in an array that could become registers varies between iterations.
 static bool indexes_private(const struct loop_form *l)
 {
     const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
     bool found = false;
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
-            x->mark = (b == l->header && x->op == IR_OP_phi) || follows(x);
+            x->mark = (b == l->header && x->op == IR_OP_phi) || varies(x);
             if (x->mark && x->op == IR_OP_ptr_index && x->src_count > 1 &&
                 x->type.space == IR_PRIVATE && x->src[1]->mark) {
                 const struct ir_var *var = indexed_variable(x);
@@ -234,9 +234,8 @@ static bool indexes_private(const struct loop_form *l)
     return found;
 }
 
-// A wide vector is loaded in four parts. Drivers that see many such loads in a row take all first
-// parts, then all second ones: by then the caches have forgotten them, and bandwidth falls to a
-// third.
+// A wide vector is loaded in four parts. If many such loads follow one another, drivers load all first parts, then
+// all second ones: by then the cache lines are evicted, and bandwidth falls to a third.
 static uint32_t wide_bytes(const struct loop_form *l)
 {
     const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
@@ -262,7 +261,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
 {
     struct loop_form l;
     if (u->changed)
-        ir_resolve_inside(&loop->node); // clones must see what inner loops became
+        ir_resolve_inside(&loop->node); // clones must use the new values of inner loops
     if (loop->unroll == IR_UNROLL_NEVER || !loop_understand(&l, loop))
         return;
     l.size = opt_list_size(&loop->body) + opt_list_size(&loop->cont);

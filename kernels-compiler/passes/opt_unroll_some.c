@@ -1,49 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops whose number of rounds is not known get another loop in front, which does some rounds at
-// once without a test between them as long as there are as many left; the loop itself does what
-// remains.
+// Partial unrolling: a loop of unknown trip count gets another loop in front that executes several iterations per
+// test, as long as enough iterations are left; the original loop does the remainder.
 //
 //   loop { if i >= n break; X(i) } continue { i += 1 }     ->
 //   last = max(n, INT_MIN + 3) - 3
 //   loop { if i >= last break; X(i); X(i + 1); X(i + 2); X(i + 3) } continue { i += 4 }
 //   loop { if i >= n break; X(i) } continue { i += 1 }
 //
-// The test in front is exact for every value of counter and bound: where n - 3 would wrap, nothing
-// is less than `last`; else i < n - 3 says that i + 1, i + 2 and i + 3 neither wrap nor reach n. A
-// loop that ends when the counter meets its bound is taken as far as whole groups of rounds go, by
-// their number as it is before the loop. A step that is the same in each round need not be known: where it is none or large or
-// goes down, nothing is less than `last`.
+// The test of the unrolled loop is exact for every counter and bound: if n - 3 would wrap, nothing is less than
+// `last`; else i < n - 3 implies that i + 1, i + 2 and i + 3 neither wrap nor reach n. For a loop that ends when the
+// counter equals its bound, the trip count is computed before the loop. A step that is loop-invariant need not be
+// constant: if it is zero, negative or too large, nothing is less than `last`.
 //
-// Done where the source asks for it and, on targets that gain (kc_target.unroll_room), for small
-// innermost loops, all of whose rounds are written out where they are few. Loops of a known number of rounds are left to drivers
-// that unroll themselves (kc_target.unrolls_loops).
+// Done if the source asks for it and, on targets that gain (kc_target.unroll_room), for small innermost loops; those
+// with a small constant trip count are unrolled fully. Loops of constant trip count are left to drivers that unroll
+// themselves (kc_target.unrolls_loops).
 #include "passes/rounds.h"
 #include "util/stack.h"
 
 enum {
-    MAX_SIZE_ASKED = 8192, // instructions of the rounds in a row
+    MAX_SIZE_ASKED = 8192, // instructions of the unrolled iterations
     MAX_FACTOR_ASKED = 64,
-    FACTOR = 8, // drivers do four by themselves,
-    FACTOR_OF_ANY = 4, // ... but not of a step that is not known,
-    FACTOR_OF_LARGE = 4, // ... nor of loops this much larger, where the test is little but what waits can wait together
+    FACTOR = 8, // drivers unroll by four themselves,
+    FACTOR_OF_ANY = 4, // ... but not if the step is not constant,
+    FACTOR_OF_LARGE = 4, // ... nor larger loops (by LARGE_ROOM), where the test matters little but latencies can overlap
     LARGE_ROOM = 4,
-    STEP_OF_GROUP = 64, // which is the size of a work-group or more
+    STEP_OF_GROUP = 64, // a step by the work-group size: assumed to be at least this
     MAX_STEP = 1 << 16,
-    MAX_LOADED = 128,  // bytes that the rounds in a row load
-    MAX_GROWTH = 2048, // instructions of a function, by loops that nobody asked about
-    MAX_MOVED = 8,     // steps back from a bound
-    LONG = 16,         // instructions that stand for a quotient,
-    BRANCH = 4,        // ... for an if
+    MAX_LOADED = 128,  // bytes loaded by the unrolled iterations
+    MAX_GROWTH = 2048, // instructions per function, from unrolling that the source does not ask for
+    MAX_MOVED = 8,     // depth of a bound's expression
+    LONG = 16,         // cost of a division, in instructions,
+    BRANCH = 4,        // ... of an if
 };
 
-struct counting {      // the loop goes on while `x` has not come to `bound`
-    enum ir_op op;     // slt, ult: both ways; ine
+struct counting {      // the loop continues until `x` reaches `bound`
+    enum ir_op op;     // slt, ult: in both directions; ine
     bool up, or_equal; // or_equal: slt and ult mean sle and ule
     struct ir_instr *phi, *next, *bound;
     uint64_t step;         // of `x` towards the bound
-    struct ir_instr *by;   // ... upwards, where it is no constant
-    bool ahead;            // `x` is the next value
-    enum ir_op conversion; // `x` is this of it; IR_OP_COUNT: itself
+    struct ir_instr *by;   // ... upwards, if not constant
+    bool incremented;            // `x` is the incremented value
+    enum ir_op conversion; // `x` is this conversion of it; IR_OP_COUNT: none
     struct ir_type type;   // of `x`
 };
 
@@ -52,18 +50,18 @@ struct unroll {
     struct ir_function *f;
     struct arena *scratch;
     uint32_t room, growth;
-    bool unrolls_loops; // kc_target's
+    bool unrolls_loops; // from kc_target
     bool changed;
 };
 
-// ---- looking ------------------------------------------------------------------------------------
+// ---- analysis of the body -----------------------------------------------------------------------
 
-// What the loop is made of.
+// Properties of the loop's body.
 struct body {
-    uint32_t size;         // instructions of a round, vectors by their lanes, without the test
+    uint32_t size;         // instructions per iteration without the test; vectors count their lanes
     uint32_t loaded;       // bytes
     unsigned written;      // bits of the kinds of memory: see opt.h
-    bool has_loops, meets; // meets: which work-items are active together must not change
+    bool has_loops, meets; // meets: has operations across work-items, so the set of active ones must not change
 };
 
 static uint32_t cost(const struct ir_instr *x)
@@ -85,7 +83,7 @@ static uint32_t cost(const struct ir_instr *x)
     }
 }
 
-static struct body look_at(const struct loop_form *l)
+static struct body analyse_body(const struct loop_form *l)
 {
     const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
     struct body body = {.size = 0};
@@ -106,9 +104,9 @@ static struct body look_at(const struct loop_form *l)
     return body;
 }
 
-// ---- counting -----------------------------------------------------------------------------------
+// ---- the induction variable ---------------------------------------------------------------------
 
-// The test as it is when the loop goes on: `low` op `high`.
+// The condition to continue, normalized to `low` op `high`.
 static bool normal_test(const struct loop_form *l, struct counting *c, struct ir_instr **low,
                         struct ir_instr **high)
 {
@@ -141,7 +139,7 @@ static int64_t signed_value(const struct ir_instr *x)
     return (int64_t)(x->lanes[0] << (64 - x->type.bits)) >> (64 - x->type.bits);
 }
 
-// By how much `next` is more than `phi`; 0: not known.
+// The constant difference of `next` and `phi`; 0: unknown.
 static int64_t step_of(const struct ir_instr *phi, const struct ir_instr *next)
 {
     int64_t step = 0;
@@ -157,11 +155,12 @@ static bool is_phi_extended(const struct ir_instr *x, const struct ir_instr *phi
     return x == phi || ((x->op == IR_OP_sext || x->op == IR_OP_zext) && opt_resolved(x->src[0]) == phi);
 }
 
-// A step that is no constant; NULL: there is none. It may be wider than the counter, whose upper bits are cut off then.
+// A step that is not constant; NULL: there is none. It may be wider than the counter, to which the sum is then
+// truncated.
 static struct ir_instr *unknown_step(const struct counting *c)
 {
     const struct ir_instr *sum = c->next->op == IR_OP_trunc ? opt_resolved(c->next->src[0]) : c->next;
-    if (c->ahead || c->conversion != IR_OP_COUNT || sum->op != IR_OP_iadd)
+    if (c->incremented || c->conversion != IR_OP_COUNT || sum->op != IR_OP_iadd)
         return NULL;
     struct ir_instr *x = opt_resolved(sum->src[0]), *y = opt_resolved(sum->src[1]);
     return is_phi_extended(x, c->phi) ? y : is_phi_extended(y, c->phi) ? x : NULL;
@@ -175,9 +174,9 @@ static struct ir_instr *phi_of_next(const struct loop_form *l, const struct ir_i
     return NULL;
 }
 
-// Extended or not, and addresses of device memory, as many steps are as large as one step many
-// times: a narrower counter wraps only where its bound is beyond its range, and then no test ends
-// the loop. Signed ones compared unsigned are the exception, unless they cannot wrap.
+// Whether the test may use a conversion of the counter. For extended counters, and addresses of device memory, n
+// steps are n times one step: a narrower counter wraps only if its bound is out of its range, and then the test never
+// ends the loop. Signed counters compared as unsigned are the exception, unless they cannot wrap.
 static bool may_convert(const struct counting *c)
 {
     switch (c->conversion) {
@@ -201,8 +200,8 @@ static bool is_counter(const struct loop_form *l, struct ir_instr *x, struct cou
     struct ir_instr *of = converted ? opt_resolved(x->src[0]) : x;
     c->conversion = converted ? (enum ir_op)x->op : IR_OP_COUNT;
     c->type = x->type;
-    c->ahead = of->op != IR_OP_phi;
-    c->phi = c->ahead ? phi_of_next(l, of) : of;
+    c->incremented = of->op != IR_OP_phi;
+    c->phi = c->incremented ? phi_of_next(l, of) : of;
     if (!c->phi || c->phi->block != l->header || c->type.base != IR_INT || c->type.bits < 32 ||
         c->type.lanes != 1)
         return false;
@@ -216,8 +215,8 @@ static bool is_counter(const struct loop_form *l, struct ir_instr *x, struct cou
     return *step != 0;
 }
 
-// Whether `x` is the same in every round and can be computed before the loop: the test needs it, so
-// each round does.
+// Whether `x` is loop-invariant and can be computed before the loop: the test uses it, so every iteration computes
+// it.
 static bool may_move_out(const struct loop_form *l, const struct body *body,
                          const struct ir_instr *x, unsigned depth)
 {
@@ -245,7 +244,7 @@ static void move_out(const struct loop_form *l, struct ir_instr *x)
     opt_move_to_end(l->before, x);
 }
 
-static bool understand_counting(const struct loop_form *l, const struct body *body,
+static bool analyse_counter(const struct loop_form *l, const struct body *body,
                                 struct counting *c)
 {
     struct ir_instr *low, *high;
@@ -265,11 +264,11 @@ static bool understand_counting(const struct loop_form *l, const struct body *bo
     return may_move_out(l, body, c->bound, 0);
 }
 
-// How many rounds there are, where start and bound are constants; 0: not known.
-static uint64_t known_rounds(const struct loop_form *l, const struct counting *c)
+// The trip count if start and bound are constants; 0: unknown.
+static uint64_t known_trips(const struct loop_form *l, const struct counting *c)
 {
     const struct ir_instr *start = opt_resolved(opt_phi_source(c->phi, l->before));
-    if (!l->test || c->by || c->ahead || c->conversion != IR_OP_COUNT || !ir_is_const(start) ||
+    if (!l->test || c->by || c->incremented || c->conversion != IR_OP_COUNT || !ir_is_const(start) ||
         !ir_is_const(c->bound))
         return 0;
     uint64_t spare = 64 - c->type.bits;
@@ -278,14 +277,13 @@ static uint64_t known_rounds(const struct loop_form *l, const struct counting *c
     uint64_t distance = (to - from) << spare >> spare;
     if (c->op == IR_OP_ine)
         return distance % c->step ? 0 : distance / c->step;
-    bool stays = c->op == IR_OP_ult ? from < to : (int64_t)(from << spare) < (int64_t)(to << spare);
-    if (!stays)
+    bool continues = c->op == IR_OP_ult ? from < to : (int64_t)(from << spare) < (int64_t)(to << spare);
+    if (!continues)
         return 0;
     return c->or_equal ? distance / c->step + 1 : (distance + c->step - 1) / c->step;
 }
 
-// The largest value as a signed or an unsigned number, where that is not negative; else the type's
-// largest.
+// The largest value as a signed or unsigned number if it is never negative, else the type's largest value.
 static uint64_t largest(const struct unroll *u, const struct counting *c, const struct ir_instr *x)
 {
     const struct kc_target *target = u->m->target;
@@ -296,8 +294,8 @@ static uint64_t largest(const struct unroll *u, const struct counting *c, const 
     return known < most ? known : most;
 }
 
-// About how many rounds there are at most, if the counter stays above zero; ~0: nobody knows.
-static uint64_t most_rounds(const struct unroll *u, const struct loop_form *l,
+// An estimate of the largest trip count, if the counter does not become negative; ~0: unknown.
+static uint64_t max_trips(const struct unroll *u, const struct loop_form *l,
                             const struct counting *c)
 {
     const struct ir_instr *start = opt_resolved(opt_phi_source(c->phi, l->before));
@@ -308,25 +306,25 @@ static uint64_t most_rounds(const struct unroll *u, const struct loop_form *l,
     return largest(u, c, high) / c->step;
 }
 
-// ---- writing ------------------------------------------------------------------------------------
+// ---- unrolling ----------------------------------------------------------------------------------
 
-// What the test compares, of a value of the counter.
+// The value compared by the test, for a given value of the counter.
 static struct ir_instr *compared(struct ir_builder *b, const struct counting *c,
                                  struct ir_instr *value)
 {
-    if (c->ahead && value->type.base == IR_PTR)
+    if (c->incremented && value->type.base == IR_PTR)
         value = ir_ptr_index(b, value, NULL, 0, c->next->offset);
-    else if (c->ahead)
+    else if (c->incremented)
         value = ir_op2(b, IR_OP_iadd, value, c->next->src[1]);
     return c->conversion == IR_OP_COUNT ? value : ir_convert(b, c->conversion, c->type, value);
 }
 
-static struct ir_instr *end_of_any_step(struct ir_builder *b, const struct counting *c, uint32_t factor)
+static struct ir_instr *unrolled_bound_of_step(struct ir_builder *b, const struct counting *c, uint32_t factor)
 {
     struct ir_type type = c->type;
     bool is_signed = c->op == IR_OP_slt;
     struct ir_instr *least = ir_const_int(b->module, type, is_signed ? UINT64_C(1) << (type.bits - 1) : 0);
-    struct ir_instr *most = ir_const_int(b->module, type, UINT64_C(1) << (type.bits - 8)); // many times that fit
+    struct ir_instr *most = ir_const_int(b->module, type, UINT64_C(1) << (type.bits - 8)); // such that its multiples fit
     struct ir_instr *by = c->by->type.bits > type.bits ? ir_convert(b, IR_OP_trunc, type, c->by) : c->by;
     struct ir_instr *steps = ir_op2(b, IR_OP_imul, by, ir_const_int(b->module, type, factor - 1));
     steps = ir_op2(b, IR_OP_isub, steps, ir_const_int(b->module, type, c->or_equal));
@@ -335,14 +333,14 @@ static struct ir_instr *end_of_any_step(struct ir_builder *b, const struct count
     return ir_select(b, small, ir_op2(b, IR_OP_isub, near, steps), least);
 }
 
-// Where the loop in front ends. Of `<` the bound less the steps between the first round and the
-// last one, of `<=` one more, kept from wrapping.
-static struct ir_instr *end_in_front(struct ir_builder *b, const struct counting *c,
+// The bound of the unrolled loop: for `<`, the bound minus the steps from the first to the last unrolled iteration,
+// for `<=` one more, without wrapping.
+static struct ir_instr *unrolled_bound(struct ir_builder *b, const struct counting *c,
                                      struct ir_instr *start, uint32_t factor)
 {
     struct ir_type type = c->type;
     if (c->by)
-        return end_of_any_step(b, c, factor);
+        return unrolled_bound_of_step(b, c, factor);
     uint64_t least = c->op == IR_OP_slt ? UINT64_C(1) << (type.bits - 1) : 0;
     uint64_t steps = c->step * (factor - 1) - c->or_equal;
     if (c->op == IR_OP_ine) {
@@ -360,7 +358,7 @@ static struct ir_instr *end_in_front(struct ir_builder *b, const struct counting
     return ir_op2(b, c->up ? IR_OP_isub : IR_OP_iadd, near, ir_const_int(b->module, type, steps));
 }
 
-// A copy of each phi of the header, as yet without the next value.
+// Copies each phi of the header; the next value is set by end_phis().
 static void begin_phis(struct unroll *u, struct rounds *r, struct ir_loop *made)
 {
     struct ir_builder b = {.module = u->m, .function = u->f, .block = ir_list_first(&made->body)};
@@ -383,8 +381,8 @@ static void end_phis(const struct rounds *r, const struct ir_loop *made)
     }
 }
 
-// The loop itself goes on where the one before it left.
-static void enter_from(const struct loop_form *l, const struct ir_loop *made)
+// The original loop starts with the final values of the unrolled one.
+static void continue_from(const struct loop_form *l, const struct ir_loop *made)
 {
     struct ir_instr *from = ir_list_first(&made->body)->first;
     for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi;
@@ -394,7 +392,7 @@ static void enter_from(const struct loop_form *l, const struct ir_loop *made)
                 x->src[k] = from;
 }
 
-static void put_in_front(struct unroll *u, const struct loop_form *l, const struct counting *c,
+static void add_unrolled_loop(struct unroll *u, const struct loop_form *l, const struct counting *c,
                          uint32_t factor)
 {
     struct rounds r;
@@ -403,8 +401,8 @@ static void put_in_front(struct unroll *u, const struct loop_form *l, const stru
     if (c->by)
         move_out(l, c->by);
     rounds_begin(&r, u->f, l, u->scratch);
-    struct ir_instr *end = end_in_front(&b, c, opt_phi_source(c->phi, l->before), factor);
-    struct ir_loop *made = ir_add_loop(&b); // l->before is then between the two
+    struct ir_instr *end = unrolled_bound(&b, c, opt_phi_source(c->phi, l->before), factor);
+    struct ir_loop *made = ir_add_loop(&b); // l->before is then between the two loops
     made->unroll = l->loop->unroll;
     begin_phis(u, &r, made);
     ir_place_end(&b, &made->body);
@@ -414,16 +412,16 @@ static void put_in_front(struct unroll *u, const struct loop_form *l, const stru
     ir_place_end(&leave, &test->else_list);
     ir_jump(&leave, IR_OP_break, NULL);
     struct ir_if *place =
-        ir_add_if(&b, ir_const_int(u->m, ir_bool(), 1)); // gives way to the rounds
+        ir_add_if(&b, ir_const_int(u->m, ir_bool(), 1)); // replaced by the iterations
     for (uint32_t round = 0; round < factor; round++)
         rounds_add(&r);
     ir_node_replace(&place->node, &r.list);
     end_phis(&r, made);
-    enter_from(l, made);
+    continue_from(l, made);
     u->changed = true;
 }
 
-// ---- worth it? ----------------------------------------------------------------------------------
+// ---- profitability ------------------------------------------------------------------------------
 
 static uint32_t power_below(uint32_t x)
 {
@@ -438,8 +436,8 @@ static bool fits(const struct unroll *u, const struct body *body, uint32_t facto
            u->growth + factor * body->size <= MAX_GROWTH;
 }
 
-// How many rounds at once pay by themselves; 0: none. `most`: so many rounds there may be.
-static uint32_t paying(const struct unroll *u, const struct body *body, const struct counting *c, uint64_t most)
+// The unroll factor that pays without being asked for; 0: none. `most`: an upper bound of the trip count.
+static uint32_t profitable_factor(const struct unroll *u, const struct body *body, const struct counting *c, uint64_t most)
 {
     if (!u->room || body->has_loops || (c->by ? most / STEP_OF_GROUP : most) < 2 * FACTOR)
         return 0;
@@ -450,8 +448,8 @@ static uint32_t paying(const struct unroll *u, const struct body *body, const st
     return !body->loaded && !body->written && fits(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
 }
 
-// Of a few rounds all: what they load is there before the first is done, and no test is left.
-static bool is_few(const struct unroll *u, const struct ir_loop *loop, const struct body *body, uint64_t known)
+// Whether a short loop should be unrolled fully: all loads can then be issued at once, and no test is left.
+static bool is_short(const struct unroll *u, const struct ir_loop *loop, const struct body *body, uint64_t known)
 {
     return known > 1 && known <= 2 * FACTOR && loop->unroll < 2 && !body->has_loops && !body->meets &&
            known * body->size <= 2 * u->room && known * body->loaded <= 2 * MAX_LOADED &&
@@ -463,39 +461,39 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     struct loop_form l;
     struct counting c;
     if (u->changed)
-        ir_resolve_inside(&loop->node); // clones must see what inner loops became
+        ir_resolve_inside(&loop->node); // clones must use the new values of inner loops
     if (loop->unroll == IR_UNROLL_NEVER || (loop->unroll < 2 && !u->room) ||
         !loop_understand(&l, loop))
         return;
-    struct body body = look_at(&l);
-    if (!understand_counting(&l, &body, &c))
+    struct body body = analyse_body(&l);
+    if (!analyse_counter(&l, &body, &c))
         return;
-    uint64_t known = known_rounds(&l, &c);
+    uint64_t known = known_trips(&l, &c);
     if (known && u->unrolls_loops && loop->unroll < 2)
         return;
-    if (is_few(u, loop, &body, known)) {
+    if (is_short(u, loop, &body, known)) {
         u->growth += (uint32_t)known * body.size;
         l.trips = (uint32_t)known;
         loop_write_out(u->f, &l, u->scratch);
         u->changed = true;
         return;
     }
-    uint32_t small = paying(u, &body, &c, known ? known : most_rounds(u, &l, &c));
+    uint32_t small = profitable_factor(u, &body, &c, known ? known : max_trips(u, &l, &c));
     uint32_t factor = loop->unroll > 1 ? (uint32_t)loop->unroll : 0;
     factor = factor < small ? small : c.op == IR_OP_ine ? power_below(factor) : factor;
     if (factor < 2 || factor > MAX_FACTOR_ASKED || factor * body.size > MAX_SIZE_ASKED ||
         body.meets)
         return;
     u->growth += small ? factor * body.size : 0;
-    // Who asks for some rounds of a large loop gets these and no more; with small ones the driver
-    // does what it likes.
+    // If the source asks for a factor, a large loop gets exactly that; small ones may be unrolled further by the
+    // driver.
     loop->unroll = small ? IR_UNROLL_DEFAULT : IR_UNROLL_NEVER;
-    put_in_front(u, &l, &c, factor);
-    if (known && known % factor == 0) // nothing remains
+    add_unrolled_loop(u, &l, &c, factor);
+    if (known && known % factor == 0) // no remainder
         loop_write_out(u->f, &l, u->scratch);
 }
 
-// Requires: phis (after opt_mem2reg). Keeps: values, in every bit. Removes: nothing.
+// Requires: phis (after opt_mem2reg). Keeps: values, bit for bit. Removes: nothing.
 bool opt_unroll_some(struct pass_context *context, struct ir_function *f)
 {
     struct unroll u = {.m = context->module, .f = f, .scratch = context->scratch};

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules for other programs are small: a view of a buffer (buffers.c) whose integers are mostly taken for floats becomes one
-// of floats.
+// Changes the element type of views of a buffer (buffers.c) from integers to floats if most accesses bitcast to
+// floats, to make modules for other programs smaller.
 //
 //   %1 = elem_load i32 %i of @x ; %2 = bitcast f32 %1   ->   %2 = elem_load f32 %i of @x
 //
-// Views of one type of elements share its blocks, so those of them that gain by it do so together, where the casts that go
-// outweigh another type of blocks.
+// Views with one element type share a block type, so they are changed together, if the casts saved outweigh an
+// additional block type.
 #include "passes/opt.h"
 
-enum { BLOCK_CASTS = 7 }; // what a type of blocks takes, in casts
+enum { BLOCK_CASTS = 7 }; // cost of a block type, in casts
 
 struct view {
     struct ir_var *var;
-    int gain; // casts that go less those that come
-    bool taken;
+    int gain; // casts removed minus casts added
+    bool chosen;
 };
 
 struct views {
@@ -38,7 +38,7 @@ static void find_views(struct views *v, const struct kc_target *target)
 {
     for (size_t i = 0; i < v->m->vars.count; i++) {
         struct ir_var *var = v->m->vars.items[i];
-        bool uniform = var->count != 0; // such a one is of 16 bytes, whatever is loaded
+        bool uniform = var->count != 0; // its elements are always 16 bytes
         if (var->space != IR_BUFFER || uniform || !has_floats(target, var->elem))
             continue;
         struct view *view = ARENA_NEW(v->scratch, struct view);
@@ -58,7 +58,7 @@ static bool is_cast_of(const struct ir_instr *x, enum ir_base from, enum ir_base
     return x->op == IR_OP_bitcast && x->type.base == to && x->src[0]->type.base == from && x->type.bits == x->src[0]->type.bits;
 }
 
-// What is copied from view to view needs no cast where both are of floats.
+// A value copied between views needs no cast if both have floats.
 static bool is_copied(const struct views *v, const struct ir_instr *value) { return value->op == IR_OP_elem_load && view_of(v, value); }
 
 static int store_gain(const struct views *v, const struct ir_instr *value)
@@ -66,7 +66,7 @@ static int store_gain(const struct views *v, const struct ir_instr *value)
     return ir_is_const(value) || is_copied(v, value) ? 0 : is_cast_of(value, IR_FLOAT, IR_INT) ? 1 : -1;
 }
 
-// A load that something but casts and copies uses is cast back.
+// A loaded value with uses other than casts and copies needs a cast back.
 static void see_function(struct views *v, struct ir_function *f)
 {
     const uint32_t *uses = opt_use_counts(f, v->scratch);
@@ -89,11 +89,14 @@ static void see_function(struct views *v, struct ir_function *f)
             else if (x->op == IR_OP_elem_store)
                 view->gain += store_gain(v, x->src[1]);
             else
-                map_set(v->scratch, &v->by_var, x->var, NULL); // atomics are on integers
+                map_set(v->scratch, &v->by_var, x->var, NULL); // atomics need integers
         }
 }
 
-static bool is_kept(const struct views *v, const struct view *view) { return map_get(&v->by_var, view->var) && view->gain > 0; }
+static bool gains_by_change(const struct views *v, const struct view *view)
+{
+    return map_get(&v->by_var, view->var) && view->gain > 0;
+}
 
 static bool choose(struct views *v, struct ir_type elem)
 {
@@ -103,8 +106,8 @@ static bool choose(struct views *v, struct ir_type elem)
         struct view *view = v->all.items[i];
         if (!ir_type_eq(view->var->elem, elem))
             continue;
-        gain += is_kept(v, view) ? view->gain : 0;
-        all &= is_kept(v, view);
+        gain += gains_by_change(v, view) ? view->gain : 0;
+        all &= gains_by_change(v, view);
     }
     return gain > (all ? 0 : BLOCK_CASTS);
 }
@@ -128,7 +131,7 @@ static void rewrite_function(struct views *v, struct ir_function *f)
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             struct view *view = view_of(v, x);
             next = x->next;
-            if (view && view->taken)
+            if (view && view->chosen)
                 rewrite(&b, x);
         }
     ir_resolve(f);
@@ -146,9 +149,9 @@ bool opt_views(struct pass_context *c)
     for (size_t i = 0; i < c->module->functions.count; i++)
         see_function(&v, c->module->functions.items[i]);
     for (size_t i = 0; i < v.all.count; i++)
-        v.all.items[i]->taken = is_kept(&v, v.all.items[i]) && choose(&v, v.all.items[i]->var->elem);
+        v.all.items[i]->chosen = gains_by_change(&v, v.all.items[i]) && choose(&v, v.all.items[i]->var->elem);
     for (size_t i = 0; i < v.all.count; i++)
-        if (v.all.items[i]->taken) {
+        if (v.all.items[i]->chosen) {
             v.all.items[i]->var->elem = as_float(v.all.items[i]->var->elem);
             changed = true;
         }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of vectors in local memory become arrays of the widest integers, where a driver accesses each component for itself.
+// Turns arrays of vectors in local memory into arrays of the widest integers, for drivers that access each component
+// separately.
 //
 //   local @a <4 x f32> x 64 ; %1 = elem_load @a, %0   ->   local @a <2 x i64> x 64 ; %2 = elem_load @a, %0 ; %1 = bitcast %2
 //
-// Mesa's CPU driver makes blocks and a variable of each component of an access, for each work-item of a sub-group; its
-// compiler's time grows with the product of both. With half the components it is less than half.
+// Mesa's CPU driver creates blocks and a variable for each component of an access, for each work-item of a sub-group;
+// its compile time grows with the product of both. With half as many components it takes less than half the time.
 //
-// Only arrays whose elements are accessed as a whole: others stay as they are.
+// Only arrays whose elements are always accessed as a whole.
 #include "passes/opt.h"
 
 static bool is_access(const struct ir_instr *x)
@@ -39,8 +40,8 @@ static void widen(struct ir_function *f, struct ir_instr *x)
     ir_replace(x, ir_convert(&b, IR_OP_bitcast, x->type, load));
 }
 
-// Arrays that are not accessed as a whole get an id of 0.
-static void leave_out(const struct ir_function *f)
+// Sets the id of arrays that have other accesses to 0.
+static void exclude_partial(const struct ir_function *f)
 {
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
         for (struct ir_instr *x = block->first; x; x = x->next)
@@ -64,7 +65,7 @@ static bool widen_all(struct ir_function *f)
     return changed;
 }
 
-// Requires: lower_memory, lower_vectors. Keeps: everything. Removes: such arrays, where the target wants that.
+// Requires: lower_memory, lower_vectors. Keeps: everything. Removes: such arrays, if the target asks for it.
 bool opt_wide_local(struct pass_context *c)
 {
     const struct ir_module *m = c->module;
@@ -77,7 +78,7 @@ bool opt_wide_local(struct pass_context *c)
     }
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->has_body)
-            leave_out(m->functions.items[i]);
+            exclude_partial(m->functions.items[i]);
     for (size_t i = 0; i < m->vars.count; i++)
         if (m->vars.items[i]->id)
             m->vars.items[i]->elem = widest(m->vars.items[i]->elem);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the rows of passes.def in their order.
 //
-// A row is a pass or one end of a group that is run again while anything changed. What stands between two
-// passes over the module runs function by function, so that a function stays in the processor's cache. The scratch
-// arena is emptied after each pass. Running out of memory unwinds through here, so that the scratch goes too.
+// A row is a pass or one end of a repeated group. The passes between two module passes run function by function, so
+// that a function stays in the processor's cache. The scratch arena is reset after each pass. If memory runs out,
+// this file unwinds and frees the scratch arena.
 #include "passes/inline.h"
 #include "passes/passes.h"
 #include <string.h>
 
-enum row_kind { ROW_PROGRAM, ROW_FUNCTION, ROW_MODULE, ROW_BEGIN, ROW_TIDY, ROW_END };
+enum row_kind { ROW_PROGRAM, ROW_FUNCTION, ROW_MODULE, ROW_BEGIN, ROW_CLEANUP, ROW_END };
 enum { MAX_ROUNDS = 6 };
 
 struct row {
     enum row_kind kind;
     const char *name;
-    int optional; // 1: left out when not optimizing; 2: only when asked by name
+    int optional; // 1: skipped when not optimizing; 2: skipped only by name
     pass_function *run;
     pass_module *run_module;
 };
@@ -25,8 +25,8 @@ static const struct row rows[] = {
 #define PASS_MODULE(name, optional) {ROW_MODULE, #name, optional, NULL, name},
 #define REPEAT_BEGIN {ROW_BEGIN, NULL, 0, NULL, NULL},
 #define REPEAT_END {ROW_END, NULL, 0, NULL, NULL},
-#define TIDY_BEGIN {ROW_TIDY, NULL, 0, NULL, NULL},
-#define TIDY_END {ROW_END, NULL, 0, NULL, NULL},
+#define CLEANUP_BEGIN {ROW_CLEANUP, NULL, 0, NULL, NULL},
+#define CLEANUP_END {ROW_END, NULL, 0, NULL, NULL},
 #include "passes/passes.def"
     {ROW_END, NULL, 0, NULL, NULL},
 };
@@ -39,12 +39,12 @@ static const struct row prepare_rows[] = {
 enum {
     PREPARE_COUNT = sizeof prepare_rows / sizeof *prepare_rows,
     ROW_COUNT = sizeof rows / sizeof *rows - 1
-}; // the last one only keeps the array from being empty
+}; // the last one only prevents an empty array
 
 struct pipeline {
     struct pass_context context;
     const struct pipeline_options *options;
-    struct arena *scratch, own; // own: when the options give none
+    struct arena *scratch, own; // own: if the options give none
     const char *error;
     bool stopped;
 };
@@ -68,7 +68,7 @@ static bool skipped(const struct pipeline_options *options, const struct row *ro
     return (row->optional == 1 && !options->optimize) || in_list(options->skip, row->name);
 }
 
-// What follows a pass when the options ask for it; f: NULL after a pass over the module.
+// What the options ask for after a pass; f: NULL after a module pass.
 static void after_row(struct pipeline *p, const struct row *row, struct ir_function *f)
 {
     const struct pipeline_options *options = p->options;
@@ -102,7 +102,7 @@ static void run_module_row(struct pipeline *p, const struct row *row)
     after_row(p, row, NULL);
 }
 
-static bool going(const struct pipeline *p) { return !p->error && !p->stopped; }
+static bool is_running(const struct pipeline *p) { return !p->error && !p->stopped; }
 
 static size_t group_end(size_t first)
 {
@@ -111,11 +111,11 @@ static size_t group_end(size_t first)
     return first;
 }
 
-// Runs the rows of a group in turn until all have seen that there is nothing to change; gives its end.
+// Runs the passes of a group in turn until none of them changes anything; returns the group's end.
 static size_t run_group(struct pipeline *p, struct ir_function *f, size_t first)
 {
     size_t end = group_end(first), count = end - first, idle = f->converged ? count : 0;
-    for (size_t i = 0; i < MAX_ROUNDS * count && idle < count && going(p); i++)
+    for (size_t i = 0; i < MAX_ROUNDS * count && idle < count && is_running(p); i++)
         idle = run_row(p, &rows[first + i % count], f) ? 0 : idle + 1;
     f->converged = idle == count;
     return end;
@@ -124,10 +124,10 @@ static size_t run_group(struct pipeline *p, struct ir_function *f, size_t first)
 static void run_function_rows(struct pipeline *p, struct ir_function *f, size_t first, size_t end)
 {
     p->stopped = false;
-    for (size_t i = first; i < end && going(p); i++)
+    for (size_t i = first; i < end && is_running(p); i++)
         if (rows[i].kind == ROW_BEGIN)
             i = run_group(p, f, i + 1);
-        else if (rows[i].kind == ROW_TIDY && f->converged)
+        else if (rows[i].kind == ROW_CLEANUP && f->converged)
             i = group_end(i);
         else if (rows[i].kind == ROW_FUNCTION)
             run_row(p, &rows[i], f);
@@ -136,7 +136,7 @@ static void run_function_rows(struct pipeline *p, struct ir_function *f, size_t 
 static void run_rows(struct pipeline *p)
 {
     struct ir_module *m = p->context.module;
-    for (size_t i = 0, end; i < ROW_COUNT && going(p); i = end) {
+    for (size_t i = 0, end; i < ROW_COUNT && is_running(p); i = end) {
         end = i + 1;
         if (rows[i].kind == ROW_MODULE) {
             run_module_row(p, &rows[i]);
@@ -150,7 +150,7 @@ static void run_rows(struct pipeline *p)
     }
 }
 
-static void run_alone(struct pipeline *p, const struct row *row)
+static void run_program_row(struct pipeline *p, const struct row *row)
 {
     struct ir_module *m = p->context.module;
     if (row->run_module && !skipped(p->options, row))
@@ -176,12 +176,12 @@ static void run(struct pipeline *p, const struct row *only, bool whole_program)
     if (whole_program)
         prepare(p);
     else if (only)
-        run_alone(p, only);
+        run_program_row(p, only);
     else
         run_rows(p);
 }
 
-// Memory runs out in the module's arena, in that of the names or in the scratch.
+// Out of memory may be raised by the module's arena, the one of names, or the scratch arena.
 static void guarded(struct pipeline *p, const struct row *only, bool whole_program)
 {
     struct ir_module *m = p->context.module;
@@ -210,7 +210,7 @@ static void guarded(struct pipeline *p, const struct row *only, bool whole_progr
 
 // ---- the functions of a program ------------------------------------------------------------------
 
-// Marks by id what is called from `f` on, by a list of its own: paths are up to the source.
+// Marks by id the functions called from `f`, with an explicit worklist: the depth depends on the source.
 static void mark_called(struct pipeline *p, struct ir_function *f)
 {
     VEC(struct ir_function *) todo = {0};
@@ -236,15 +236,15 @@ static void prepare_function(struct pipeline *p, struct ir_function *f)
     }
 }
 
-// Functions that will stay calls are finished but for what depends on the kernel: no kernel has to do it again.
-static void tidy_functions(struct pipeline *p, struct ir_function *const *functions, size_t count)
+// Optimizes functions that will not be inlined as far as it does not depend on the kernel, so that it is done once.
+static void optimize_not_inlined(struct pipeline *p, struct ir_function *const *functions, size_t count)
 {
     size_t first = 0;
     while (rows[first].kind != ROW_BEGIN)
         first++;
     inline_early(&p->context, functions, count);
     arena_reset(p->scratch);
-    for (size_t i = 0; i < count && going(p); i++) {
+    for (size_t i = 0; i < count && is_running(p); i++) {
         if (!inline_remains(functions[i]))
             continue;
         run_group(p, functions[i], first + 1);
@@ -269,7 +269,7 @@ static void prepare(struct pipeline *p)
         if (!called.items[i]->from_library)
             prepare_function(p, called.items[i]);
     if (kernels > 1 && !m->error && !p->options->stop_after)
-        tidy_functions(p, called.items, called.count);
+        optimize_not_inlined(p, called.items, called.count);
 }
 
 static bool has_kernel(const struct ir_module *m)
@@ -297,7 +297,7 @@ const char *pipeline_program(struct ir_module *m, const struct kc_target *target
                              const struct pipeline_options *options)
 {
     struct pipeline p = start(m, target, options);
-    for (size_t i = 0; i < ROW_COUNT && going(&p); i++)
+    for (size_t i = 0; i < ROW_COUNT && is_running(&p); i++)
         if (rows[i].kind == ROW_PROGRAM)
             guarded(&p, &rows[i], false);
     return p.error;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical addressing: which arguments are plain, that is, buffers which a kernel reaches by nothing but the argument itself?
+// Plain buffer arguments under physical addressing: buffers that a kernel accesses only through the argument itself.
 //
-// An argument is plain if no pointer that may lead to its buffer may lead elsewhere, and if none is seen: made a number, kept in
-// memory, compared with one of another buffer. Then pointers are 32-bit offsets from the argument (buffers.c), and a launch must
-// hand over what these reach (kc_arg.bounded). Plain or not, they are aligned (lower_args: kc_arg.aligned), and
-// loads and stores as wide as that allows.
+// An argument is plain if no pointer that may point to its buffer may point elsewhere, and if none of them escapes:
+// converted to a number, stored in memory, or compared with a pointer to another buffer. Pointers are then 32-bit
+// offsets from the argument (buffers.c), and the launch must supply the buffer's extent (kc_arg.bounded). Plain or
+// not, buffer arguments are aligned (lower_args: kc_arg.aligned), and loads and stores are as wide as that allows.
 //
-// As an address with offsets each argument is on its own. As bindings all arguments that are used must be plain, and all pointers known: drivers do not take an access by an address for
-// one that may touch a bound buffer.
+// With offsets from an address, each argument is decided independently. With bindings, all used arguments must be
+// plain and all pointers known: drivers assume that an access by address does not alias a bound buffer.
 #include "passes/memory.h"
 #include "passes/push.h"
 
@@ -17,8 +17,8 @@ static bool is_null(const struct ir_instr *x) { return ir_is_const(x) && !x->lan
 
 struct choice {
     struct memory *m;
-    uint64_t refused; // bits of buffers
-    bool unknown;     // there are pointers that may lead anywhere
+    uint64_t refused; // bits of buffers that are not plain
+    bool unknown;     // there are pointers that may point anywhere
 };
 
 static bool is_one(uint64_t set) { return set && !(set & (set - 1)); }
@@ -47,7 +47,7 @@ static void see_compare(struct choice *c, const struct ir_instr *x)
         c->refused |= sets[0] | sets[1];
 }
 
-// A pointer that does not begin at an argument or a variable.
+// A pointer whose origin is neither an argument nor a variable.
 static bool is_unknown(struct choice *c, const struct ir_instr *x)
 {
     if (!is_pointer(x) || !(address_spaces(c->m, x) & 1u << IR_GLOBAL))
@@ -84,7 +84,7 @@ static void see_user(struct choice *c, const struct ir_instr *x)
     }
 }
 
-// Arguments whose pointers have become integers already.
+// Arguments whose pointers have already become integers.
 static void see_numbers(struct choice *c, const struct ir_block *block)
 {
     const struct ir_node *next = block->node.next;
@@ -101,7 +101,7 @@ static void see_numbers(struct choice *c, const struct ir_block *block)
                     c->refused |= UINT64_C(1) << k;
 }
 
-// Those that pointers are made of.
+// The buffers whose starts are used as pointers.
 static uint64_t named(const struct memory *m)
 {
     uint64_t set = 0;
@@ -161,8 +161,8 @@ static struct ir_instr *add(const struct memory *m, struct ir_builder *b, struct
     return ir_op2(b, IR_OP_iadd, x, constant(m, x->type.bits, value));
 }
 
-// Offsets wrap at 2^32. A small constant is added to the address instead, where devices have it for nothing: so that what is left
-// does not wrap it counts from BIAS bytes in front of the buffer.
+// Offsets wrap at 2^32. A small constant offset is added to the 64-bit address instead, if the device's addressing
+// mode has it for free; the 32-bit offset counts from BIAS bytes before the buffer, so that it does not wrap.
 enum { BIAS = 4096 };
 
 static int64_t small_constant(const struct ir_instr *units, uint32_t unit)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The push block's layout and the table of specialization constants; see push.h.
+// The layout of the push block and the table of specialization constants; see push.h.
 #include "passes/push.h"
 #include "passes/mapping.h"
 #include "passes/passes.h"
@@ -12,7 +12,7 @@ struct ir_kernel *push_kernel(struct ir_module *module)
     return NULL;
 }
 
-// Room for one more entry in an array whose capacity is the next power of two.
+// Makes room for one more entry in an array whose capacity is the next power of two.
 static void *grow(struct arena *arena, const void *items, uint32_t count, size_t size)
 {
     if (count & (count - 1))
@@ -23,7 +23,8 @@ static void *grow(struct arena *arena, const void *items, uint32_t count, size_t
     return bigger;
 }
 
-// The push constants (number 0), or what is bound at the kernel's binding number - 1 under a mapping; `size` bytes at least.
+// The push constants (number 0), or under a mapping the block bound at the kernel's binding number - 1; at least
+// `size` bytes.
 static struct ir_var *push_var(struct ir_module *module, uint32_t number, uint32_t size)
 {
     struct ir_var *var = NULL;
@@ -60,7 +61,7 @@ static uint32_t push_field(struct ir_module *module, enum kc_push_kind kind, uns
     return offset;
 }
 
-// Where a field of `size` bytes is: a block of words and the field's offset in it.
+// Where a field of `size` bytes is: a block of words, and the field's offset in it.
 struct field {
     struct ir_var *block;
     uint32_t offset;
@@ -78,8 +79,7 @@ static struct field field_of(struct ir_module *module, enum kc_push_kind kind, u
     return (struct field){push_var(module, number, field.end), field.offset};
 }
 
-// The load of one word of the block at the head of the function, found again when it is there
-// already.
+// The load of one word of the block at the start of the function; an existing one is reused.
 static struct ir_instr *load_word(struct ir_builder *b, struct ir_var *var, uint32_t word)
 {
     struct ir_block *entry = ir_first_block(b->function);
@@ -92,7 +92,7 @@ static struct ir_instr *load_word(struct ir_builder *b, struct ir_var *var, uint
     return ir_elem_load(&head, var, ir_const_int(b->module, ir_int(32), word));
 }
 
-// Builds behind the run of word loads, before anything that could use the value.
+// Builds after the word loads, before any use of the value.
 static struct ir_builder after_words(struct ir_builder *b)
 {
     struct ir_block *entry = ir_first_block(b->function);
@@ -137,7 +137,7 @@ struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsign
     if (type.lanes == 1)
         return lanes[0];
     struct ir_builder at = after_words(b);
-    if (lanes[0]->op != IR_OP_elem_load) // newer values stand before older ones: lane 0 is the last
+    if (lanes[0]->op != IR_OP_elem_load) // newer values are inserted before older ones: lane 0 is the last
         at.before = lanes[0]->next;
     return ir_vec(&at, lanes, type.lanes);
 }
@@ -183,7 +183,7 @@ uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned di
 void push_drop_spec(struct ir_module *module, uint32_t id)
 {
     struct kc_kernel *info = &push_kernel(module)->info;
-    struct kc_spec *specs = (void *)info->specs; // push_spec() made it
+    struct kc_spec *specs = (void *)info->specs; // allocated by push_spec()
     uint32_t count = 0;
     for (uint32_t i = 0; i < info->spec_count; i++)
         if (specs[i].id != id)
@@ -191,7 +191,7 @@ void push_drop_spec(struct ir_module *module, uint32_t id)
     info->spec_count = count;
 }
 
-// Samplers come first: those of local arguments are numbered later.
+// Samplers get their ids before the sizes of local arguments.
 bool push_sampler(struct ir_module *module, unsigned arg, uint32_t *id)
 {
     if (module->target->mapping.on || push_kernel(module)->info.arg_count > UINT8_MAX - 4)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime hands a kernel at launch: the push block's fields, the bindings and the specialization
+// Data that the runtime passes to a kernel at launch: the push block's fields, the bindings and the specialization
 // constants.
 //
-// A field or constant is made at its first use and then shared. The block is one IR_PUSH variable
-// `uint[n]`; its loads stand at the head of the function that needs them. lower_push moves a block
-// that is too large into memory.
+// A field or constant is created at its first use and then shared. The block is one IR_PUSH variable `uint[n]`, which
+// is loaded at the start of the functions that use it. lower_push moves a block that is too large to memory.
 //
-// Kernel parameters, as gen makes them: a scalar or vector has its own type; a struct is an
-// IR_PRIVATE pointer to the kernel's copy; global, constant and local pointers are pointers.
+// Kernel parameters as gen produces them: a scalar or vector has its own type; a struct is an IR_PRIVATE pointer to
+// the kernel's copy; global, constant and local pointers are pointers.
 #ifndef KC_PASSES_PUSH_H
 #define KC_PASSES_PUSH_H
 
@@ -16,9 +15,8 @@
 // The kernel of a module that holds one.
 struct ir_kernel *push_kernel(struct ir_module *module);
 
-// The field's value in the function that `b` stands in. `type`: an integer, float or vector as wide
-// as the field (i64 and i32 as enum kc_push_kind says). The value dominates the whole function; `b`
-// does not move.
+// The field's value in the function that `b` builds in. `type`: an integer, float or vector of the field's size (i64
+// and i32 as enum kc_push_kind says). The value dominates the whole function; the position of `b` does not change.
 struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsigned dim,
                             unsigned arg, struct ir_type type);
 
@@ -30,13 +28,13 @@ struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigne
 uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg,
                    uint32_t unit);
 
-// Nothing uses that constant any more.
+// Removes a constant that is no longer used.
 void push_drop_spec(struct ir_module *module, uint32_t id);
 
-// The SpecId of a sampler's value; false: it is in the push block, as there are none left or samplers have bindings.
+// The SpecId of a sampler's value; false: it is in the push block, because no ids are left or samplers have bindings.
 bool push_sampler(struct ir_module *module, unsigned arg, uint32_t *id);
 
-// The number of a binding, which is made at its first use.
+// The number of a binding, assigned at its first use.
 uint32_t push_binding(struct ir_module *module, struct kc_binding binding);
 
 #endif

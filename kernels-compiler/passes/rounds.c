@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Understanding a loop and writing out its rounds: see rounds.h.
+// Analysis of loops and cloning of their iterations: see rounds.h.
 #include "passes/rounds.h"
 
-// ---- understanding ------------------------------------------------------------------------------
+// ---- analysis -----------------------------------------------------------------------------------
 
 static bool just_break(const struct ir_list *list)
 {
@@ -11,8 +11,8 @@ static bool just_break(const struct ir_list *list)
            b->first->op == IR_OP_break;
 }
 
-// Jumps out of the loop's body other than the test's; anything that keeps a value past one round in
-// a way clones cannot.
+// Whether the test's exit is the only jump out of the body, and nothing carries a value between iterations in a way
+// that cloning cannot reproduce.
 static bool plain_body(const struct loop_form *l)
 {
     const struct ir_node *node = &l->loop->node;
@@ -57,7 +57,7 @@ bool loop_understand(struct loop_form *l, struct ir_loop *loop)
     return !ir_ends_in_jump(ir_list_last(&loop->body)) && plain_body(l);
 }
 
-// ---- rounds -------------------------------------------------------------------------------------
+// ---- iterations ---------------------------------------------------------------------------------
 
 uint32_t loop_phi_count(const struct loop_form *l)
 {
@@ -83,7 +83,7 @@ struct ir_instr *rounds_value(const struct rounds *r, struct ir_instr *x)
     return opt_resolved(made ? made : x);
 }
 
-// The clones of the header's phis give way to this round's values.
+// Replaces the clones of the header's phis by this iteration's values.
 static void bind_phis(struct rounds *r)
 {
     uint32_t i = 0;
@@ -112,22 +112,22 @@ void rounds_add(struct rounds *r)
     next_values(r);
 }
 
-// The header once more: what it computes is seen behind the loop.
+// Clones the header once more: values computed there are used after the loop.
 static void add_header(struct rounds *r)
 {
     struct ir_block *header = r->form->header;
-    struct ir_list alone = {.owner = NULL};
+    struct ir_list single = {.owner = NULL};
     struct ir_node *rest = header->node.next;
     struct ir_list *list = header->node.list;
     header->node.next = NULL;
-    alone.first = alone.last = &header->node;
-    ir_list_clone(r->f, &r->list, &alone, &r->map, &r->map);
+    single.first = single.last = &header->node;
+    ir_list_clone(r->f, &r->list, &single, &r->map, &r->map);
     header->node.next = rest;
     header->node.list = list;
     bind_phis(r);
 }
 
-// Everybody behind the loop sees the values of the last round.
+// Users after the loop get the values of the last iteration.
 static void forward_outside(const struct rounds *r)
 {
     const struct loop_form *l = r->form;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments that are the same in every call of a function -> values that the function computes itself.
+// Removes arguments that are the same in every call of a function: the function computes the value itself.
 //
 //   f(%data, i32 3, %x)  f(%data, i32 3, %y)     ->     f(%x)  f(%y)       %data: of the kernel's arguments
 //
-// Large programs hand their buffers from function to function. Callers come before what they call, so that what is known of
-// a caller's parameters is known of its calls.
+// Large programs pass their buffers from function to function. Callers are processed before callees, so that what is
+// known of a caller's parameters is known at its calls.
 #include "passes/call_order.h"
 #include "passes/demote.h"
 #include "passes/opt.h"
 #include "util/stack.h"
 
-struct known { // of a function's parameters
-    struct ir_instr **args; // a value that all calls met so far have; NULL: there is none
+struct known { // about a function's parameters
+    struct ir_instr **args; // the value that all calls seen so far have in common; NULL: none
     bool *seen;
 };
 
@@ -27,7 +27,7 @@ static bool same_value(const struct ir_instr *x, const struct ir_instr *y)
     return same;
 }
 
-static void look_at_call(const struct ir_instr *call, struct known *known)
+static void merge_args(const struct ir_instr *call, struct known *known)
 {
     for (uint32_t i = 0; i < call->src_count; i++) {
         struct ir_instr *x = call->src[i];
@@ -40,12 +40,12 @@ static void look_at_call(const struct ir_instr *call, struct known *known)
     }
 }
 
-static void look_at_calls(const struct ir_function *f, struct known *all)
+static void merge_calls(const struct ir_function *f, struct known *all)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
             if (is_known_call(x))
-                look_at_call(x, &all[x->callee->id]);
+                merge_args(x, &all[x->callee->id]);
 }
 
 static struct ir_instr *compute(struct ir_builder *b, struct arena *scratch, struct map *made, struct ir_instr *x)
@@ -64,12 +64,12 @@ static struct ir_instr *compute(struct ir_builder *b, struct arena *scratch, str
     return known;
 }
 
-// Takes the known parameters off the function. Whether there are any.
-static bool take_params(struct pass_context *c, struct ir_function *f, const struct known *known)
+// Removes the known parameters of the function. Returns whether there are any.
+static bool remove_params(struct pass_context *c, struct ir_function *f, const struct known *known)
 {
     struct map made = {0};
     struct ir_builder b = {.module = f->module, .function = f};
-    uint32_t kept = 0;
+    uint32_t count = 0;
     ir_place_after_phis(&b, ir_first_block(f));
     b.dead = false;
     for (uint32_t i = 0; i < f->param_count; i++) {
@@ -77,25 +77,25 @@ static bool take_params(struct pass_context *c, struct ir_function *f, const str
             f->params[i]->forward = compute(&b, c->scratch, &made, known->args[i]);
             continue;
         }
-        f->params[i]->index = kept;
-        f->params[kept++] = f->params[i];
+        f->params[i]->index = count;
+        f->params[count++] = f->params[i];
     }
-    const bool any = kept < f->param_count;
-    f->param_count = kept;
+    const bool any = count < f->param_count;
+    f->param_count = count;
     if (any)
         ir_resolve(f);
     return any;
 }
 
-static void take_args(struct ir_function *f, const struct known *all)
+static void remove_args(struct ir_function *f, const struct known *all)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
-            uint32_t kept = 0;
+            uint32_t count = 0;
             for (uint32_t i = 0; is_known_call(x) && i < x->src_count; i++)
                 if (!all[x->callee->id].args[i])
-                    x->src[kept++] = x->src[i];
-            x->src_count = is_known_call(x) ? kept : x->src_count;
+                    x->src[count++] = x->src[i];
+            x->src_count = is_known_call(x) ? count : x->src_count;
         }
 }
 
@@ -111,9 +111,9 @@ void same_args(struct pass_context *c, const struct call_order *order)
     for (size_t i = 0; i < order->functions.count; i++) {
         struct ir_function *f = order->functions.items[i];
         if (order->sites[f->id])
-            any |= take_params(c, f, &all[f->id]);
-        look_at_calls(f, all);
+            any |= remove_params(c, f, &all[f->id]);
+        merge_calls(f, all);
     }
     for (size_t i = 0; any && i < order->functions.count; i++)
-        take_args(order->functions.items[i], all);
+        remove_args(order->functions.items[i], all);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether work-items look at one another's stores to global memory:
+// Determines whether work-items read each other's stores to global memory:
 //
-//   a[i] = x; barrier(CLK_GLOBAL_MEM_FENCE); y = a[j];       they do
-//   x = a[i]; barrier(CLK_GLOBAL_MEM_FENCE); b[i] = x;       nothing is stored in front,
-//   b[i] = x; barrier(CLK_GLOBAL_MEM_FENCE);                 ... nothing accessed behind
+//   a[i] = x; barrier(CLK_GLOBAL_MEM_FENCE); y = a[j];       yes
+//   x = a[i]; barrier(CLK_GLOBAL_MEM_FENCE); b[i] = x;       no: no store before the barrier
+//   b[i] = x; barrier(CLK_GLOBAL_MEM_FENCE);                 no: no access after it
 //
-// Programs like to ask for the fence whether they need it or not, and memory that is shared goes past a GPU's nearest
-// caches. A loop is in front of what it holds, and behind it. Fences and orders of atomics are between
-// work-groups: there it is taken for shared.
+// Programs often ask for the fence without need, and accesses to shared memory bypass a GPU's nearest caches. For a
+// barrier in a loop, the loop's accesses are both before and after it. Fences and ordered atomics act between
+// work-groups: with them, memory counts as shared.
 #include "passes/memory.h"
 #include "passes/opt.h"
 
@@ -63,22 +63,22 @@ static const struct ir_instr *last_access(const struct ir_function *f)
     return last;
 }
 
-// Fences of a sub-group stand beside volatile accesses (lower_volatile.c), which are coherent by themselves.
+// Fences of a sub-group accompany volatile accesses (lower_volatile.c), which are coherent themselves.
 static bool fences_global(const struct ir_instr *x)
 {
     bool fence = x->op == IR_OP_fence && x->sync.scope != IR_SCOPE_SUB_GROUP;
     return (x->op == IR_OP_barrier || fence) && x->sync.fences & IR_FENCE_GLOBAL;
 }
 
-// It is between work-groups.
-static bool goes_beyond(const struct ir_instr *x)
+// Whether it orders memory between work-groups.
+static bool orders_work_groups(const struct ir_instr *x)
 {
     if (x->op == IR_OP_atomic)
         return x->mem.order != IR_ORDER_RELAXED;
     return fences_global(x) && (x->op == IR_OP_fence || x->sync.scope > IR_SCOPE_WORK_GROUP);
 }
 
-// Barriers of a kernel; a call is a store.
+// Whether the kernel's barriers make stores visible to loads; a call counts as a store.
 static bool shares(const struct ir_function *f)
 {
     const struct ir_instr *last = last_access(f);
@@ -91,7 +91,7 @@ static bool shares(const struct ir_function *f)
             around = outermost ? touched_in(outermost, b) : (struct touched){false, false};
         loop = outermost;
         for (const struct ir_instr *x = b->first; x; x = x->next) {
-            if (goes_beyond(x) || (fences_global(x) && (before.stores || around.stores) && (!ended || around.accesses)))
+            if (orders_work_groups(x) || (fences_global(x) && (before.stores || around.stores) && (!ended || around.accesses)))
                 return true;
             touch(&before, x);
             ended |= x == last;
@@ -104,7 +104,7 @@ static bool has_fences(const struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (const struct ir_instr *x = b->first; x; x = x->next)
-            if (goes_beyond(x) || fences_global(x))
+            if (orders_work_groups(x) || fences_global(x))
                 return true;
     return false;
 }

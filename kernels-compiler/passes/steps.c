@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control flow -> steps: pieces of code that end by saying which one is next.
+// Splits control flow into steps: pieces of straight-line code, each of which ends by selecting the next one.
 //
 //   if %a { A } B   ->   step 0: next = %a ? 1 : 2    step 1: A ; next = 2    step 2: B
 #include "passes/steps.h"
@@ -22,24 +22,24 @@ static void begin_step(struct steps *s, struct step *step)
     s->last = step;
 }
 
-// The step at hand goes to `to`.
-static void go(struct steps *s, struct step *to)
+// Ends the current step with a jump to `to`.
+static void jump_to(struct steps *s, struct step *to)
 {
     s->last->to[0] = to;
     for (unsigned i = 0; i < STEP_EXITS; i++)
         s->used[i] |= to == &s->exits[i];
 }
 
-static void take_block(struct steps *s, struct ir_block *block)
+static void add_block(struct steps *s, struct ir_block *block)
 {
-    struct ir_list alone = {.first = &block->node, .last = &block->node};
+    struct ir_list single = {.first = &block->node, .last = &block->node};
     block->node.prev = block->node.next = NULL;
-    block->node.list = &alone;
-    ir_list_join(&s->last->code, &alone);
+    block->node.list = &single;
+    ir_list_join(&s->last->code, &single);
 }
 
-// The blocks around it stay as well: its phis name them.
-void steps_keep(struct steps *s, struct ir_node *node)
+// An empty block is added on both sides of the node, since its phis refer to them.
+void steps_add_node(struct steps *s, struct ir_node *node)
 {
     ir_list_insert(&s->last->code, node, s->last->code.last);
     ir_list_insert(&s->last->code, &ir_block_create(s->f->module)->node, node);
@@ -49,11 +49,11 @@ void steps_call(struct steps *s, struct ir_function *called)
 {
     struct step *after = new_step(s);
     s->last->called = called;
-    go(s, after);
+    jump_to(s, after);
     begin_step(s, after);
 }
 
-static void take_list(struct steps *s, struct ir_list *list, struct step *after);
+static void split_list(struct steps *s, struct ir_list *list, struct step *after);
 
 static void split_if(struct steps *s, struct ir_if *node)
 {
@@ -63,9 +63,9 @@ static void split_if(struct steps *s, struct ir_if *node)
     from->to[0] = yes;
     from->to[1] = no;
     begin_step(s, yes);
-    take_list(s, &node->then_list, after);
+    split_list(s, &node->then_list, after);
     begin_step(s, no);
-    take_list(s, &node->else_list, after);
+    split_list(s, &node->else_list, after);
     begin_step(s, after);
 }
 
@@ -73,13 +73,13 @@ struct step *steps_split_loop(struct steps *s, struct ir_loop *node)
 {
     struct step *body = new_step(s), *cont = new_step(s), *after = new_step(s);
     struct step *on_break = s->on_break, *on_continue = s->on_continue;
-    go(s, body);
+    jump_to(s, body);
     begin_step(s, body);
     s->on_break = after;
     s->on_continue = cont;
-    take_list(s, &node->body, cont);
+    split_list(s, &node->body, cont);
     begin_step(s, cont);
-    take_list(s, &node->cont, body);
+    split_list(s, &node->cont, body);
     if (node->cond) {
         s->last->value = node->cond;
         s->last->to = ARENA_ARRAY(s->scratch, struct step *, 2);
@@ -108,13 +108,13 @@ static void split_switch(struct steps *s, struct ir_switch *node)
     s->on_break = after;
     for (uint32_t i = 0; i < count; i++) { // a case falls through to the next
         begin_step(s, to[i]);
-        take_list(s, &node->cases[i].list, i + 1 < count ? to[i + 1] : after);
+        split_list(s, &node->cases[i].list, i + 1 < count ? to[i + 1] : after);
     }
     s->on_break = on_break;
     begin_step(s, after);
 }
 
-static void take_jump(struct steps *s, struct ir_instr *jump)
+static void end_by_jump(struct steps *s, struct ir_instr *jump)
 {
     struct ir_builder b = {.module = s->f->module, .function = s->f, .block = ir_list_last(&s->last->code)};
     if (jump->op == IR_OP_unreachable) {
@@ -126,7 +126,7 @@ static void take_jump(struct steps *s, struct ir_instr *jump)
         s->result = s->result ? s->result : demote_var(s->f, "result", jump->src[0]->type);
         demote_store(&b, s->result, jump->src[0]);
     }
-    go(s, jump->op == IR_OP_break ? s->on_break : jump->op == IR_OP_continue ? s->on_continue : &s->exits[EXIT_RETURN]);
+    jump_to(s, jump->op == IR_OP_break ? s->on_break : jump->op == IR_OP_continue ? s->on_continue : &s->exits[EXIT_RETURN]);
 }
 
 void steps_split(struct steps *s, struct ir_node *node)
@@ -139,8 +139,8 @@ void steps_split(struct steps *s, struct ir_node *node)
         split_switch(s, (struct ir_switch *)node);
 }
 
-// Adds what the list holds to the row; at its end goes to `after`.
-static void take_list(struct steps *s, struct ir_list *list, struct step *after)
+// Appends the contents of the list as steps; control then continues at `after`.
+static void split_list(struct steps *s, struct ir_list *list, struct step *after)
 {
     stack_check();
     for (struct ir_node *node = list->first, *next; node; node = next) {
@@ -149,17 +149,17 @@ static void take_list(struct steps *s, struct ir_list *list, struct step *after)
             s->put(s, node);
             continue;
         }
-        take_block(s, ir_as_block(node));
+        add_block(s, ir_as_block(node));
         const struct ir_block *end = ir_list_last(&s->last->code);
         if (ir_ends_in_jump(end)) {
-            take_jump(s, end->last);
+            end_by_jump(s, end->last);
             return;
         }
     }
-    go(s, after);
+    jump_to(s, after);
 }
 
-void steps_take(struct steps *s, struct ir_list *list)
+void steps_split_list(struct steps *s, struct ir_list *list)
 {
     struct ir_list old = *list;
     s->row.count = 0;
@@ -168,12 +168,12 @@ void steps_take(struct steps *s, struct ir_list *list)
     s->on_continue = &s->exits[EXIT_CONTINUE];
     ir_list_init(s->f->module, list, old.owner);
     begin_step(s, new_step(s));
-    take_list(s, &old, &s->exits[EXIT_END]);
+    split_list(s, &old, &s->exits[EXIT_END]);
     for (unsigned i = 0; i < STEP_EXITS; i++)
         s->exits[i].number = (uint32_t)s->row.count + i;
 }
 
-// ---- which one is next -----------------------------------------------------------------------------
+// ---- the next step ---------------------------------------------------------------------------------
 
 bool step_is_empty(const struct step *step)
 {

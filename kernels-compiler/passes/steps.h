@@ -6,45 +6,45 @@
 
 struct step {
     struct ir_list code;
-    struct ir_instr *value; // decides where to go: bool, or the integer of a switch; NULL: to[0]
+    struct ir_instr *value; // selects the successor: bool, or the integer of a switch; NULL: always to[0]
     const struct ir_switch *choice;
-    struct step **to; // 2 of a bool; of a switch one for each case, then that for all other values
-    uint32_t number;  // its place in the row, unless its user gives it another one
-    uint32_t end;     // of a loop's first step: the number behind its last; else 0
-    struct ir_var *number_in; // its number is this variable's value; NULL: `number`
-    bool dead;        // its code never comes to its end
-    struct ir_function *called; // its end calls this function; to[0] is where the callee returns to
+    struct step **to; // 2 for a bool; for a switch one per case, then the default
+    uint32_t number;  // its position in the source order, unless the user of this file numbers the steps itself
+    uint32_t end;     // for a loop's first step: the number after its last one; else 0
+    struct ir_var *number_in; // its number is the value of this variable; NULL: `number`
+    bool dead;        // control never reaches its end
+    struct ir_function *called; // the step ends with a call of this function, which returns to to[0]
 };
 
-// Jumps to what is around the steps.
+// Jumps out of the steps.
 enum step_exit { EXIT_END, EXIT_BREAK, EXIT_CONTINUE, EXIT_RETURN, STEP_EXITS };
 
 struct steps {
     struct ir_function *f;
     struct arena *scratch;
-    // Puts a node among the steps: by steps_keep() or steps_split().
+    // Adds a node to the steps: by steps_add_node() or steps_split().
     void (*put)(struct steps *steps, struct ir_node *node);
-    VEC(struct step *) row; // in the order of the source
-    struct step *last;                   // where code goes
-    struct step *on_break, *on_continue; // where these jumps go
+    VEC(struct step *) row; // in source order
+    struct step *last;                   // the current step
+    struct step *on_break, *on_continue; // targets of these jumps
     struct step exits[STEP_EXITS];
     bool used[STEP_EXITS];
-    struct ir_var *result; // of the function, once a return was met that has a value; its user may give it
+    struct ir_var *result; // the function's result, set at the first return with a value unless the user of this file gives it
 };
 
-// Makes steps of what the list holds, which is then empty. `f`, `scratch`, `put` and `result` are given. No value is used in
-// another step than its own.
-void steps_take(struct steps *steps, struct ir_list *list);
+// Splits the contents of the list into steps; the list is empty afterwards. The caller sets `f`, `scratch`, `put` and
+// `result`. No value may be used in another step than the one that defines it.
+void steps_split_list(struct steps *steps, struct ir_list *list);
 
-void steps_keep(struct steps *steps, struct ir_node *node);  // the node goes to the step at hand as it is
-void steps_split(struct steps *steps, struct ir_node *node); // its lists become steps
-struct step *steps_split_loop(struct steps *steps, struct ir_loop *node); // the same; gives its first step. The last one follows it
-void steps_call(struct steps *steps, struct ir_function *called); // the step at hand ends in a call
+void steps_add_node(struct steps *steps, struct ir_node *node);  // adds the node unchanged to the current step
+void steps_split(struct steps *steps, struct ir_node *node); // splits its lists into steps
+struct step *steps_split_loop(struct steps *steps, struct ir_loop *node); // the same; returns its first step
+void steps_call(struct steps *steps, struct ir_function *called); // ends the current step with a call
 
 bool step_is_empty(const struct step *step);
-const struct step *step_target(const struct step *step); // that or, if it is empty, the first behind it that is not
-struct ir_instr *step_number(struct ir_builder *b, const struct step *step); // of that one
-// The number of the one that follows `step`, or of the exit.
+const struct step *step_target(const struct step *step); // the step itself or, if it is empty, the first non-empty one after it
+struct ir_instr *step_number(struct ir_builder *b, const struct step *step); // of step_target()
+// The number of the step after `step`, or of the exit.
 struct ir_instr *step_next(struct ir_builder *b, const struct step *step);
 
 #endif
