@@ -127,7 +127,7 @@ static void drop_barrier(struct ir_instr *x)
 }
 
 // Requires: calls inlined, arguments lowered. Keeps: values. Removes: local memory and barriers of single work-items.
-bool opt_lone_items(struct pass_context *context)
+bool opt_single_item(struct pass_context *context)
 {
     struct ir_module *m = context->module;
     struct ir_function *f = context->target->local_by_items && !context->target->zero_local ? find_kernel(m) : NULL;
