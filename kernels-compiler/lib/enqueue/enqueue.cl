@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels enqueue (OpenCL C 2.0, 6.13.17): records and events in the memory that a launch shares with all that it
-// enqueues, as struct kc_enqueued says. Queues and events are numbers.
+// Device-side enqueue (OpenCL C 2.0, 6.13.17): records and events are in memory that a launch shares with everything
+// it enqueues, laid out as struct kc_enqueued. Queues and events are numbers.
 #include "lib.h"
 
 struct enqueued {
@@ -33,7 +33,7 @@ static bool is_event(global struct enqueued *all, ulong number) { return number 
 
 // ---- events --------------------------------------------------------------------------------------
 
-// 0: there is none left. Looks first, so that vain calls do not count up.
+// 0: none is left. Checks the limit before counting, so that failed calls do not increment the count.
 static ulong new_event(global struct enqueued *all)
 {
     if (*(volatile global uint *)&all->events >= all->event_limit)
@@ -150,7 +150,7 @@ static bool right_events(global struct enqueued *all, uint count, const generic 
 
 static int failure(uint options) { return options & OPTION_DEBUG ? CLK_DEVICE_QUEUE_FULL : CLK_ENQUEUE_FAILURE; }
 
-// A record with its events; what follows those is the caller's to write, from *tail on.
+// Writes a record with its events; the caller writes what follows them, from *tail on.
 static int write(ulong queue, uint flags, const private ulong *range, uint wait_count, const generic ulong *wait,
                  generic ulong *event, int number, uint local_count, uint captured, uint options, private ulong *tail)
 {

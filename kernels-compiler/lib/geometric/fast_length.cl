@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fast_ forms (OpenCL C 6.15.5): one dot product and the device's square root; overflow is allowed.
+// The fast_ forms (OpenCL C 6.15.5): one dot product and the device's square root; intermediate overflow is allowed.
 #include "lib.h"
 
 #define FAST_GEOMETRIC(V)                                                                          \

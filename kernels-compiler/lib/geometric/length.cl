@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// length, distance, normalize (OpenCL C 6.15.5): squares neither overflow nor vanish, because the vector is scaled by a power of
-// two when its largest component is outside [SMALL, LARGE]; scaling is exact but for components too small to matter.
-// Error: (2.5 + n / 2) ULP for n components, from n products, n - 1 sums, a square root and a division.
+// length, distance, normalize (OpenCL C 6.15.5): the vector is scaled by a power of two if its largest component is
+// outside [SMALL, LARGE], so that squares neither overflow nor underflow; scaling is exact except for components too
+// small to matter. Error: (2.5 + n / 2) ULP for n components, from n products, n - 1 sums, a square root and a
+// division.
 #include "lib.h"
 
 #define LARGEST1(v) fabs(v)
@@ -9,8 +10,8 @@
 #define LARGEST3(v) fmax(LARGEST2(v), fabs(v.z))
 #define LARGEST4(v) fmax(LARGEST3(v), fabs(v.w))
 
-// n: 1 to 4, T: scalar, V: vector of n, UP and DOWN: the powers of two. Without branches: there is one square root then, and
-// multiplying by 1 costs less than they do.
+// n: 1 to 4, T: scalar, V: vector of n, UP and DOWN: the powers of two. Branch-free: a branch would duplicate the
+// square root, and multiplying by 1 is cheaper.
 #define GEOMETRIC(n, T, V, SMALL, LARGE, UP, DOWN)                                                 \
     LIB T length(V v)                                                                              \
     {                                                                                              \
@@ -40,7 +41,7 @@
         return v / root * down; /* scaled down last: small components keep their bits till then */ \
     }
 
-// Infinite components become 1, the others 0, signs kept.
+// Infinite components become 1, the others 0, with their signs.
 #define UNIT1(v) unit(v)
 #define UNIT2(v) ((__typeof__(v))(unit(v.x), unit(v.y)))
 #define UNIT3(v) ((__typeof__(v))(unit(v.x), unit(v.y), unit(v.z)))
@@ -65,7 +66,7 @@ ALL_GEOMETRIC(double, 0x1p-480, 0x1p+510, 0x1p+600, 0x1p-600)
 #endif
 
 #ifdef cl_khr_fp16
-// In float nothing overflows, and one rounding is left.
+// In float, halfs cannot overflow, and only one rounding remains.
 #define HALF_GEOMETRIC(V, W)                                                                       \
     LIB half length(V v)                                                                           \
     {                                                                                              \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GNU's integer functions, by those of OpenCL C.
+// GNU's integer builtins, implemented by OpenCL C's.
 #include "lib.h"
 
 #define COUNT(SUFFIX, T, S)                                                                        \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GNU's memory functions, byte by byte; what memcpy and its like give back is made of the call.
+// GNU's memory functions, byte by byte; the return value of memcpy and the like is generated at the call.
 #include "lib.h"
 
 #define COPY(TO, FROM)                                                                             \
@@ -18,7 +18,7 @@
         return 0;                                                                                  \
     }
 
-// Of two spaces, nothing overlaps.
+// Memory in different address spaces cannot overlap.
 #define MOVE(TO, FROM)                                                                             \
     LIB void __builtin_memmove(TO uchar *to, const FROM uchar *from, size_t count)                 \
     {                                                                                              \

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// An image's rows as words of 32 bits (cl_intel_subgroups): what a sub-group's block of an image is made of.
+// Access to an image's rows as 32-bit words, on which the sub-group block reads and writes of images are built
+// (cl_intel_subgroups).
 //
-// Texels have 1, 2 or 4 bytes; others are undefined. Bounds are those of the row's words: what lies beyond is the nearest word
-// when read and nothing when written.
+// Texels have 1, 2 or 4 bytes; others are undefined. Out of bounds, reads give the nearest word of the row and writes
+// are ignored.
 #include "image.h"
 
-// Bits of a channel, channels of a texel; three of them are packed.
+// Bits per channel, and channels per texel; three of them are packed.
 static uint channel_bits(int type)
 {
     bool byte = type == CLK_SNORM_INT8 || type == CLK_UNORM_INT8 || type == CLK_SIGNED_INT8 || type == CLK_UNSIGNED_INT8;
@@ -26,7 +27,7 @@ static uint texel_bytes(int order, int type)
     return min(channel_bits(type) / 8 * channels(order), 4u);
 }
 
-// Red to alpha -> as they follow each other in memory. Of CL_BGRA also the way back.
+// RGBA -> the order in memory. For CL_BGRA the swap is its own inverse.
 static uint4 in_order(uint4 texel, int order)
 {
     if (order == CLK_BGRA || order == CLK_sBGRA)
@@ -47,7 +48,7 @@ static uint packed(float4 texel, int type)
     return part.x << (side + green) | part.y << side | part.z;
 }
 
-// What the device has as fractions of 255 needs no view as integers. Those of sRGB are none.
+// 8-bit normalized channels can be read without an integer view of the image; sRGB cannot.
 static bool by_float(int order, int type)
 {
     return type == CLK_UNORM_INT8 && order != CLK_sRGBA && order != CLK_sBGRA;
@@ -94,7 +95,7 @@ static uint whole_word(image2d_t image, int x, int y)
     return word;
 }
 
-// The four bytes from byte x of row y on.
+// The four bytes that start at byte x of row y.
 LIB uint sub_group_block_word(image2d_t image, int x, int y)
 {
     int row = clamp(y, 0, get_image_height(image) - 1);
@@ -104,7 +105,7 @@ LIB uint sub_group_block_word(image2d_t image, int x, int y)
     return low >> shift | whole_word(image, (x >> 2) + 1, row) << (32 - shift);
 }
 
-// Byte x is the first of a word.
+// x is a multiple of four.
 LIB void sub_group_block_put(write_only image2d_t image, int x, int y, uint word)
 {
     int order = get_image_channel_order(image), type = get_image_channel_data_type(image);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the functions on images: their kinds, and places in them.
+// For the image functions: the kinds of images, and their coordinates.
 //
-// A place is an int4, whatever the image: its dimensions, then the layer of an array, then what does not count.
+// A coordinate is an int4 for all images: its dimensions, then the layer of an array, then ignored components.
 #include "lib.h"
 
 // IMAGE(type, dimensions, layered, type of an integer coordinate, of a float coordinate)
@@ -16,10 +16,10 @@
     IMAGE(image2d_depth_t, 2, 0, int2, float2)                                                     \
     IMAGE(image2d_array_depth_t, 2, 1, int4, float4)
 
-// Whether the texels of a buffer are fractions, of 65535, that the device has as integers.
+// Whether the texels of a buffer are 16-bit normalized values that the device can read only as integers.
 #define BY_UINT(image) (__image_by_uint(image) && get_image_channel_data_type(image) == CLK_UNORM_INT16)
 
-// A coordinate as a place.
+// Widens a coordinate to four components.
 #define PLACE_int(x) ((int4)(x, 0, 0, 0))
 #define PLACE_int2(x) ((int4)(x, 0, 0))
 #define PLACE_int4(x) (x)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_image*: coordinate and sampler -> texels (OpenCL C, "Image Addressing and Filtering").
+// read_image*: coordinate and sampler -> texel (OpenCL C, "Image Addressing and Filtering").
 //
-// Each dimension is worked out on its own. With a sampler that is known when compiling all of this folds to
-// the fetches and the arithmetic that it needs. Texels are fetched inside the image only, but for
-// CLK_ADDRESS_NONE, where the program promises so.
+// Each dimension is computed separately. If the sampler is known at compile time, all of this folds to the fetches
+// and the arithmetic that it needs. Texels are fetched inside the image only, except for CLK_ADDRESS_NONE, for which
+// the program guarantees it.
 #include "image.h"
 
-// The parts of a sampler.
+// The fields of a sampler.
 enum { NORMALIZED = 1, ADDRESSING = 0xe, LINEAR = 0x20 };
 #define MODE(sampler) (__sampler_bits(sampler) & ADDRESSING)
 #define IS(part, sampler) (__sampler_bits(sampler) & part)
 
 static float between(float x, float least, float most)
 {
-    return x > least ? x < most ? x : most : least; // `least` of a NaN
+    return x > least ? x < most ? x : most : least; // NaN gives `least`
 }
 
 // ---- one dimension -------------------------------------------------------------------------------
 
-// A coordinate in texels; repetition is taken out of it.
+// Converts to texels and reduces repeated coordinates to the image.
 static float in_texels(float x, float size, sampler_t sampler)
 {
     uint mode = MODE(sampler);
@@ -29,7 +29,8 @@ static float in_texels(float x, float size, sampler_t sampler)
     return IS(NORMALIZED, sampler) ? x * size : x;
 }
 
-// The number of a texel, whole but not always in the image -> one in it, or with CLK_ADDRESS_CLAMP beside it.
+// Converts the index of a texel, possibly outside the image, to one inside, or for CLK_ADDRESS_CLAMP to one just
+// outside.
 static int number(float i, float size, sampler_t sampler)
 {
     uint mode = MODE(sampler);
@@ -47,7 +48,7 @@ static int nearest(float x, int size, sampler_t sampler)
     return number(floor(in_texels(x, (float)size, sampler)), (float)size, sampler);
 }
 
-// The two texels around a coordinate, and the share of the second.
+// The two texels around a coordinate, and the weight of the second one.
 static int2 around(float x, int size, sampler_t sampler, private float *share)
 {
     float u = in_texels(x, (float)size, sampler) - 0.5f, first = floor(u);
@@ -75,7 +76,7 @@ static bool within(int i, int size)
     return (uint)i < (uint)size;
 }
 
-// Whether the border is opaque: R, RG, RGB and LUMINANCE have no alpha.
+// Whether the border color is opaque: R, RG, RGB and LUMINANCE have no alpha.
 static bool is_opaque(int order)
 {
     uint bit = (uint)order - CLK_R;
@@ -136,8 +137,8 @@ static bool is_opaque(int order)
         return LINEAR_##dims##_##layered;                                                          \
     }
 
-// The device's own filter. Its samplers take normalized coordinates; they stand in the order of their modes. Mirrored
-// repetition is not for it: NVIDIA's is not as exact as the others.
+// The device's own filter. Its samplers use normalized coordinates and are indexed by these modes. Mirrored repeat is
+// not used: NVIDIA's is less accurate than the other modes.
 enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
 
 #define NORMAL_1 (float4)(1.0f / (float)WIDTH, 1, 1, 1)
@@ -165,13 +166,14 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
 #define GIVEN(at, dims, layered, suffix)                                                           \
     texel_##suffix(image, EACH_##dims##_##layered(given, given_layer, at), sampler)
 
-// All samplers are the launch's own: the library looks into none. A texel's number is that of its middle, a layer's its own.
+// With a mapping, all samplers come from the launch, and the library cannot inspect them. Integer coordinates are
+// converted to texel centers; layers are not.
 #define MAPPED(suffix, at) __image_sample##suffix(image, __sampler_bits(sampler), at)
 #define MIDDLE_1(at) (convert_float4(at) + (float4)(0.5f, 0, 0, 0))
 #define MIDDLE_2(at) (convert_float4(at) + (float4)(0.5f, 0.5f, 0, 0))
 #define MIDDLE_3(at) (convert_float4(at) + 0.5f)
 
-// What both the functions on floats and those on halves call.
+// Common to the functions on floats and those on halfs.
 #define READ_FLOAT(image_type, dims, layered)                                                      \
     TEXEL(float4, image_type, dims, f)                                                             \
     FILTERED(image_type, dims, layered)                                                            \
@@ -205,7 +207,7 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
                                      : GIVEN(at, dims, layered, suffix);                           \
     }
 
-// The three ways to name a texel; MADE(x): the result from four floats.
+// The three kinds of coordinates; MADE(x) converts the four floats to the result type.
 #define READ(T, image_type, I, F, name, MADE)                                                      \
     LIB T name(image_type image, sampler_t s, F at)                                                \
     {                                                                                              \
@@ -247,14 +249,14 @@ DEPTH_IMAGES
 
 // ---- mip levels ----------------------------------------------------------------------------------
 
-// The parts of a sampler that are for them: the filter; 128ths of the least lod, and of what the most lacks to 2047 of them.
+// The sampler's fields for mip levels: the filter; the minimum LOD in 1/128; and 2047 minus the maximum LOD in 1/128.
 enum { MIP_LINEAR = 0x40 };
 #define LOD_MIN(bits) ((float)((bits) >> 8 & 2047u) / 128.0f)
 #define LOD_MAX(bits) ((float)(2047u - ((bits) >> 19 & 2047u)) / 128.0f)
 
 static int size_at(int size, int level) { return max(size >> level, 1); }
 
-// From here on sizes are those of `level`.
+// From here on, sizes are those of `level`.
 #undef WIDTH
 #undef HEIGHT
 #undef DEPTH
@@ -270,7 +272,7 @@ static float clamped_lod(float lod, int levels, uint bits)
     return between(lod, fmin(LOD_MIN(bits), most), most);
 }
 
-// Of the longer of two gradients, in texels.
+// From the longer of two gradients, in texels.
 static float lod_of(float4 x, float4 y)
 {
     return 0.5f * log2(fmax(dot(x, x), dot(y, y)));
@@ -318,7 +320,7 @@ static float lod_of(float4 x, float4 y)
         return low + (most - first) * (high - low);                                                \
     }
 
-// By a level of detail, by gradients (of type G).
+// Variants with a level of detail, and with gradients (of type G).
 #define LEVELS(T, image_type, dims, F, G, name, suffix, MADE)                                      \
     LIB T name(image_type image, sampler_t s, F at, float lod)                                     \
     {                                                                                              \
@@ -355,7 +357,7 @@ DEPTH_IMAGES
 
 // ---- buffers -------------------------------------------------------------------------------------
 
-// 1 / 65535 is 2^-16 + 2^-32 but for 2^-48. A channel that is not there is the integer 1, not 65535.
+// 1 / 65535 is 2^-16 + 2^-32 with an error of 2^-48. A missing channel reads as integer 1, not 65535.
 static LIB float4 texel_of_buffer(image1d_buffer_t image, int at)
 {
     if (!BY_UINT(image))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// write_image* and the sizes that come as vectors.
+// write_image* and the size queries that return vectors.
 //
-// OpenCL C "Conversion rules": integers that the image's channels do not hold become the nearest ones that they do. What
-// Vulkan makes of them is not defined. Floats it clamps and rounds as it should. Where the launch does not tell what the
-// channels are (kc_target.mapping), Vulkan's is what there is. Images of CL_sRGBA and CL_sBGRA are stored to as images of
-// CL_RGBA and CL_BGRA: their colours are encoded here.
+// OpenCL C "Conversion rules": integers outside the channel's range are clamped; for Vulkan the result would be
+// undefined. Vulkan clamps and rounds floats as required. If the launch does not provide the channel type
+// (kc_target.mapping), Vulkan's behavior applies. CL_sRGBA and CL_sBGRA images are stored to as CL_RGBA and CL_BGRA:
+// colors are encoded here.
 #include "image.h"
 
-// What is written of a texel.
+// The value to store for a texel.
 #define ENCODED(image, texel) (__image_srgb(image) && is_srgb(get_image_channel_order(image)) ? encoded(texel) : (texel))
 #define SIGNED(image, x) (__image_mapped(image) ? x : saturated_int(x, get_image_channel_data_type(image)))
 #define UNSIGNED(image, x) (__image_mapped(image) ? x : saturated_uint(x, get_image_channel_data_type(image)))
@@ -17,7 +17,7 @@ static bool is_srgb(int order)
     return order == CLK_sRGBA || order == CLK_sBGRA;
 }
 
-// Of channels of eight bits: the device's own powers are good enough. A NaN is 0, as it is to the device.
+// For 8-bit channels the device's native exp2 and log2 are accurate enough. NaN is stored as 0, as devices do.
 static float4 encoded(float4 texel)
 {
     float4 linear = fmin(fmax(texel, 0.0f), 1.0f);
@@ -81,7 +81,7 @@ DEPTH_IMAGES
 
 // ---- buffers -------------------------------------------------------------------------------------
 
-// To the nearest, ties to even, as the device itself; a NaN is 0.
+// Rounds to nearest even, as devices do; NaN gives 0.
 static uint4 fractions(float4 x)
 {
     return convert_uint4(rint(fmin(fmax(x, 0.0f), 1.0f) * 65535.0f));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// asin, acos and their pi forms: a polynomial up to 1/2 (own minimax fit), beyond it asin x = pi/2
-// - 2 asin sqrt((1 - x) / 2), where 1 - x is exact.
+// asin, acos and their pi forms: a polynomial up to 1/2 (own minimax fit), above it asin x = pi/2 - 2 asin sqrt((1 -
+// x) / 2), where 1 - x is exact.
 #include "lib.h"
 #include "math/device.h"
 
@@ -43,7 +43,7 @@ LIB float asinpi(float x)
     return copysign(a.beyond ? 0.5f - 2.0f * y : y, x);
 }
 
-// acos: 1.23 ULP at -0x1.008b92p-1. pi/2 in two parts: near it nothing else is left.
+// acos: 1.23 ULP at -0x1.008b92p-1. pi/2 in two parts: for small x the result is hardly anything else.
 LIB float acos(float x)
 {
     struct arc a = arc_of(x);

@@ -11,7 +11,7 @@ struct arc_d {
     bool beyond;
 };
 
-// x = 0 or 2^-55 .. 1/4, or negative, where NaN comes of it: within 1 ULP
+// x = 0 or 2^-55 .. 1/4, or negative, which gives NaN: within 1 ULP
 static double near_root_d(double x)
 {
     if (!QUICK)
@@ -26,7 +26,7 @@ static struct arc_d arc_of_d(double x)
 {
     struct arc_d a;
     a.size = fabs(x);
-    a.beyond = !is_below(x, 0x3fe00000u); // NaN is, too
+    a.beyond = !is_below(x, 0x3fe00000u); // also for NaN
     double square = x * x, root = a.size;
     if (a.beyond) {
         square = mad(a.size, -0.5, 0.5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// atan, atan2 and their pi forms: the smaller by the larger side is in [0, 1], its arc tangent a
-// polynomial (own minimax fit), and the octant says what it is subtracted from.
+// atan, atan2 and their pi forms: the quotient of the smaller and the larger side is in [0, 1], its arc tangent is a
+// polynomial (own minimax fit), and the octant selects what it is subtracted from.
 #include "lib.h"
 #include "math/device.h"
 
@@ -46,8 +46,8 @@ LIB float atanpi(float x)
     return copysign(large ? 0.5f - y : y, x);
 }
 
-// The arc tangent of the smaller by the larger of two sides that are not negative. Sides so large
-// or small that a device's division loses them are scaled first.
+// The arc tangent of the quotient of the smaller and the larger of two non-negative sides. Sides that a device's
+// division cannot handle because of their size are scaled first.
 static float atan_of_sides(float x, float y)
 {
     float most = fmax(x, y), least = fmin(x, y);
@@ -58,7 +58,7 @@ static float atan_of_sides(float x, float y)
     return atan_poly(least == INFINITY ? 1.0f : ratio);
 }
 
-// Sides between these are of no trouble together, and NaN is none of them.
+// Whether the sides need no scaling; false for NaN.
 static bool sides_are_usual(float right, float up)
 {
     float sum = right + up;

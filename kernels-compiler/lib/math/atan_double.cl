@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// atan, atan2 and their pi forms of double: as for float (atan.cl), but beyond tan(pi/8) the
-// quotient is taken about pi/4.
+// atan, atan2 and their pi forms of double: as for float (atan.cl), but above tan(pi/8) the argument is reduced about
+// pi/4.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-// The arc tangent of the smaller by the larger of two sides that are not negative; |quotient| <=
-// tan(pi/8), polynomial 2^-59.4 relative (own minimax fit).
+// The arc tangent of the quotient of the smaller and the larger of two non-negative sides; |quotient| <= tan(pi/8),
+// polynomial 2^-59.4 relative (own minimax fit).
 static double atan_of_sides_d(double x, double y)
 {
     double most = fmax(x, y), least = fmin(x, y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the linker answers for devices that have close functions of their own; for the others: no.
+// Replaced by the linker for devices whose own functions are accurate enough (device.h); for all others: no.
 #include "lib.h"
 
 LIB bool native_is_close(float of)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quick forms for devices whose own functions of float are good enough to build on.
+// Quick forms for devices whose native float functions are accurate enough to build on.
 #ifndef MATH_DEVICE_H
 #define MATH_DEVICE_H
 
-// Whether fma is fused, native_exp2, native_sqrt and native_rsqrt are within 2.1, 1 and 1.6 ULP with
-// the right special values, native_log2 is within 2^-20 of its size or absolutely, and min and max give
-// the number where the other one is NaN. Denormals may be lost. A constant once the device is known.
+// Whether fma is fused, native_exp2, native_sqrt and native_rsqrt are within 2.1, 1 and 1.6 ULP with correct special
+// values, native_log2 has a relative or absolute error of at most 2^-20, and min and max return the other operand for
+// NaN. Denormals may be flushed. A constant once the device is known.
 LIB bool native_is_close(float);
 #define QUICK native_is_close(0.0f)
 
@@ -33,33 +33,34 @@ static double of_words(uint low, uint high)
     return as_double((uint2)(low, high));
 }
 
-// Whether |x| is less than the number with this upper word, which is below 2^1017: one word, as a float, is compared sooner.
+// Whether |x| is less than the number with this upper word, which is below 2^1017: comparing one word as a float is
+// cheaper.
 static bool is_below(double x, uint high)
 {
     return fabs(as_float(high_of(x))) < as_float(high);
 }
 
-// By a double's upper word: |x| in 2^-119 .. 2^120
+// From a double's upper word: |x| in 2^-119 .. 2^120, so that it has a float with the same exponent
 static bool has_float(uint high)
 {
     return (high & 0x7fffffffu) - 0x38800000u < 0x0ef00000u;
 }
 
-// For such: the float of |x|, cut to 20 bits, by its bits
+// For these: |x| as a float, truncated to 20 bits
 static float float_of(uint high)
 {
     return as_float((high << 3) + 0x40000000u);
 }
 
-// and back, where x > 0
+// and the inverse for x > 0
 static double double_of(float x)
 {
     uint bits = as_uint(x);
     return of_words(bits << 29, (bits >> 3) + 0x38000000u);
 }
 
-// The root and half of its inverse, for x = 0 and x with a float: the device's start is within 2^-19, one step leaves its cube,
-// 2^-57, and roundings.
+// The square root and half of its inverse, for x = 0 and for x with has_float(): the device's start is within 2^-19;
+// after one step the error is its cube, 2^-57, and rounding.
 struct roots_d {
     double root, half_inverse;
 };

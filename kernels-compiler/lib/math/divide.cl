@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// x / y rounded once, for -cl-fp32-correctly-rounded-divide-sqrt where the device's own division is not (it has a fused
-// multiply-add). Denormal results are the device's products: zero where those are.
+// Correctly rounded x / y, for -cl-fp32-correctly-rounded-divide-sqrt on devices whose division is not (they have a
+// fused multiply-add). Denormal results are as the device's products: zero if those are flushed.
 #include "lib.h"
 #include "math/scale.h"
 
-// x, y in 2^-60 .. 2^60. The quotient comes within 1 ULP. The rest x - qy is exact for it and for the neighbour on the
-// other side of x / y: the smaller rest wins, and a tie cannot be.
+// x, y in 2^-60 .. 2^60. The quotient is within 1 ULP. The remainder x - qy is exact for it and for its neighbor on
+// the other side of x / y: the one with the smaller remainder is chosen; a tie is impossible.
 static float divide_usual(float x, float y)
 {
     float q = x / y, rest = fma(-q, y, x);
@@ -19,7 +19,7 @@ static bool is_usual(float x)
     return (as_uint(x) & 0x7fffffffu) - 0x21800000u < 0x3c000000u;
 }
 
-// Of a number's bits: the mantissa, 1 .. 2, with the sign; denormals get one too.
+// The mantissa, 1 .. 2, with the sign, from the bits; denormals are normalized.
 static float mantissa_of(float x, private int *exponent)
 {
     uint bits = as_uint(x) & 0x7fffffffu, sign = as_uint(x) & 0x80000000u;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// erf, erfc: an odd polynomial below 1, beyond it e^(-x^2) times a polynomial in (x - 3) / (x + 3)
-// (own minimax fits).
+// erf, erfc: an odd polynomial below 1, above it e^(-x^2) times a polynomial in (x - 3) / (x + 3) (own minimax fits).
 #include "lib.h"
 #include "math/exp_core.h"
 
@@ -14,8 +13,7 @@ static float erf_poly(float x)
     return x * mad(square, p, 0x1.20dd74p0f);
 }
 
-// erfc, x >= 1; polynomial: 2^-27.0 relative. What rounding loses of the square goes into the
-// exponential.
+// erfc, x >= 1; polynomial: 2^-27.0 relative. The rounding error of the square is added in the exponential.
 static float erfc_tail(float x)
 {
     x = limited(x, 0.0f, 10.5f);
@@ -32,7 +30,7 @@ static float erfc_tail(float x)
     return exp_wide(-square, -lost, 0) * p;
 }
 
-// x >= 1: 1 - 2^P, P within 2^-35 (own minimax fit). Far out P sinks, so that infinity gives 1.
+// x >= 1: 1 - 2^P, P within 2^-35 (own minimax fit). P decreases for large x, so that infinity gives 1.
 static float quick_erf_tail(float x)
 {
     float p = mad(x, -0x1.06751cp-15f, 0x1.4dd20ap-11f);

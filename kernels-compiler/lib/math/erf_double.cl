@@ -80,7 +80,7 @@ LIB double erf(double x)
     double size = fabs(x);
     if (QUICK && size >= 1.0)
         return copysign(quick_erf_beyond_d(size), x);
-    if (QUICK) // NaN, too
+    if (QUICK) // also for NaN
         return erf_poly_d(x);
     return size < 1.0 ? erf_poly_d(x) : copysign(1.0 - erfc_tail_d(size), x);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, exp2, exp10, expm1: Cody-Waite reduction, a polynomial, the power of two by its bits.
-// Outside the range where results are finite and not zero the argument is limited: the scale
-// overflows or vanishes by itself.
+// exp, exp2, exp10, expm1: Cody-Waite reduction, a polynomial, the power of two by its bits. The argument is clamped
+// to just outside the range in which results are finite and not zero: the scale then overflows or underflows.
 #include "lib.h"
 #include "math/power.h"
 
@@ -24,8 +23,8 @@ LIB float exp2(float x)
     return scale(exp2_poly(x - (shifted - ROUNDER)), as_int(shifted) - as_int(ROUNDER));
 }
 
-// As quick_exp: h = x c, c a little below log2 10. Of all such c this one makes the powers of ten exact on an H200, whatever
-// 14 bits the last constant, ln 2, ends in.
+// As quick_exp: h = x c, c a little below log2 10. Among such c, this one makes powers of ten exact on an H200,
+// whatever the last 14 bits of the other constant, ln 2, are.
 static float quick_exp10(float x)
 {
     float h = x * 0x1.a934e8p+1f, rest = mad(h, 0x1.4b12cp-22f, mad(x, 0x1.a934e8p+1f, -h));
@@ -43,8 +42,8 @@ LIB float exp10(float x)
     return exp2_wide(t);
 }
 
-// expm1: 1.64 ULP at 0x1.88b2e8p-2. 2^k (e^r - 1) + (2^k - 1), both halved so that k = 128 has a
-// power of two. Polynomial: 2^-26.1 relative.
+// expm1: 1.64 ULP at 0x1.88b2e8p-2. 2^k (e^r - 1) + (2^k - 1), both halved so that 2^k is finite for k = 128.
+// Polynomial: 2^-26.1 relative.
 LIB float expm1(float x)
 {
     struct exp_reduced e = exp_reduce(limited(x, -18.0f, 89.0f));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exponential functions share: x = k ln 2 + r, |r| <= ln 2 / 2, and polynomials in r (own
-// minimax fits).
+// Shared by the exponential functions: x = k ln 2 + r, |r| <= ln 2 / 2, and polynomials in r (own minimax fits).
 #include "math/device.h"
 #include "math/scale.h"
 
-// Added and taken away again, it rounds to an integer, which then stands in the lowest bits: no
-// conversions, and NaN passes.
+// Adding and subtracting it rounds to an integer, which is then in the lowest bits: no conversions, and NaN is
+// preserved.
 #define ROUNDER 0x1.8p23f
 
 struct exp_reduced {
@@ -41,15 +40,15 @@ static float exp2_poly(float r)
     return mad(r, mad(r, p, 0x1.62e42ap-1f), 1.0f);
 }
 
-static float limited(float x, float low, float high) // NaN stays
+static float limited(float x, float low, float high) // NaN is preserved
 {
     x = x < low ? low : x;
     return x > high ? high : x;
 }
 
-// The quick form of e^(x + low): 2^h by the device, h = x log2 e shortened, and what that leaves to first order. With
-// the constant below its true value the rest is never negative for positive x, so that infinity stays; NaN
-// becomes 1, where 2^h is zero, infinity or NaN already.
+// The quick form of e^(x + low): 2^h by the device, h = x log2 e shortened, and the difference to first order. With
+// the constant below its true value the difference is never negative for positive x, so that infinity is preserved;
+// min() turns NaN to 1, where 2^h is zero, infinity or NaN already.
 static float quick_power_of_e(float h, float rest)
 {
     float y = native_exp2(h);

@@ -6,8 +6,9 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/power_double.h"
 
-// p 2^k, a function's result at x. `usual`: the upper word of a number; where |x| is below that the result is normal, beyond
-// twice that it is zero or infinite. All of them share the polynomial that made p, as code that runs once must be fetched first.
+// p 2^k, a function's result at x. `usual`: the upper word of a bound; if |x| is below it the result is normal, above
+// twice that it is zero or infinite. All callers share the polynomial for p, because code that runs once has to be
+// fetched first.
 static double quick_result_d(double x, uint usual, double p, int k)
 {
     double y = quick_scale_d(p, (uint)k);
@@ -39,7 +40,7 @@ LIB double exp2(double x)
     return QUICK ? quick_result_d(x, 0x408fe000u, p, k) : scale_d(p, k); // 1020
 }
 
-// 10^x, where that is finite: 1.03 ULP. That it is exact where it can be has been tried, there are 23 such x.
+// 10^x, if finite: 1.03 ULP. It was tested to be exact for all 23 x whose result is representable.
 static double quick_exp10_d(double x)
 {
     double shifted = mad(x, 0x1.a934f0979a371p+1, ROUNDER_D);

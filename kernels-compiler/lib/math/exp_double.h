@@ -34,7 +34,7 @@ static double exp_poly_d(double r)
     return mad(r, mad(r, p, 1.0), 1.0);
 }
 
-static double limited_d(double x, double low, double high) // NaN stays
+static double limited_d(double x, double low, double high) // NaN is preserved
 {
     x = x < low ? low : x;
     return x > high ? high : x;
@@ -47,8 +47,7 @@ static double exp_wide_d(double x, double low, int more)
     return scale_d(exp_poly_d(e.r + low), e.k + more);
 }
 
-// 2^k (e^r - 1) + (2^k - 1), both halved so that k = 1024 has a power of two; polynomial: 2^-61.5
-// relative
+// 2^k (e^r - 1) + (2^k - 1), both halved so that 2^k is finite for k = 1024; polynomial: 2^-61.5 relative
 static double expm1_finite_d(double x)
 {
     struct exp_reduced_d e = exp_reduce_d(limited_d(x, -38.0, 710.0));

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// ldexp, ilogb, logb, nextafter: on the bits of numbers. Exact, but where ldexp rounds to a
-// denormal (once).
+// ldexp, ilogb, logb, nextafter: by bit manipulation. Exact, except that ldexp rounds to denormals (once).
 #include "lib.h"
 #include "math/device.h"
 #include "math/scale.h"
 
-// The exponent of |x| > 0 and finite, denormals as if normal
+// The exponent of |x| > 0 and finite, denormals as if normalized
 static int exponent_of(float x)
 {
     uint bits = as_uint(x) & 0x7fffffffu;
     return bits < 0x800000u ? -118 - (int)clz(bits) : (int)(bits >> 23) - 127;
 }
 
-// The new exponent is put in 64 from where it belongs if it could leave the range there; one
-// product brings it home.
+// If the new exponent could be out of range, it is inserted with an offset of 64 towards zero, which one product
+// undoes.
 LIB float ldexp(float x, int n)
 {
     if (QUICK && (uint)(n + 126) <= 252)
@@ -43,7 +42,7 @@ LIB float logb(float x)
     return size >= 0x7f800000u ? fabs(x) : y;
 }
 
-// As sign and size numbers stand in the order of their bits.
+// Numbers as sign and magnitude are ordered like their bits.
 LIB float nextafter(float x, float y)
 {
     uint bits = as_uint(x), goal = as_uint(y), size = bits & 0x7fffffffu,

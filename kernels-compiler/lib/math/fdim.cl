@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x - y where positive, else +0; NaN stays NaN. Correctly rounded.
+// x - y if positive, else +0; NaN is preserved. Correctly rounded.
 #include "lib.h"
 
 #define FDIM(T)                                                                                    \

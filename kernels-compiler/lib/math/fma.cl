@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// fma for devices whose own is not fused: correctly rounded (0.5 ULP) with denormals.
+// fma for devices without a fused one: correctly rounded (0.5 ULP) with denormals.
 //
-// Floats in integer arithmetic: the product and the addend stand as integers with guard bits; the smaller one is shifted to the larger one's
-// exponent, what falls off is kept in the lowest bit ("jamming": it decides ties). Bits fall off only
-// when the two differ so much that the sum needs no more than one step of normalisation, so that one rounding at the end is right.
+// Floats in integer arithmetic: the product and the addend are integers with guard bits; the smaller one is shifted
+// to the larger one's exponent, and bits shifted out are or-ed into the lowest bit ("jamming": it decides ties). Bits
+// are lost only if the two differ so much that the sum needs at most one step of normalization, so one rounding at
+// the end is correct.
 #include "lib.h"
 
 struct float_parts {
@@ -58,9 +59,9 @@ static float float_fma_finite(float x, float y, float z)
     ulong product = ((ulong)a.mantissa * b.mantissa) << 14, addend = (ulong)c.mantissa << 38;
     int exponent = a.exponent + b.exponent - 14, addend_exponent = c.exponent - 38;
     uint sign = (as_uint(x) ^ as_uint(y)) & 0x80000000u, addend_sign = as_uint(z) & 0x80000000u;
-    int apart = exponent - addend_exponent;
-    product = shift_right_jam(product, -apart);
-    addend = shift_right_jam(addend, apart);
+    int distance = exponent - addend_exponent;
+    product = shift_right_jam(product, -distance);
+    addend = shift_right_jam(addend, distance);
     exponent = max(exponent, addend_exponent);
     ulong sum = product + addend;
     if (sign != addend_sign) {
@@ -90,7 +91,8 @@ LIB float fma(float x, float y, float z)
 #ifdef cl_khr_fp16
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
-// The product of two halves is exact in float; the sum is rounded to odd there, so that rounding again to half is harmless.
+// The product of two halfs is exact in float; the sum is rounded to odd there, so that rounding again to half is
+// harmless.
 LIB half fma(half x, half y, half z)
 {
     float product = (float)x * (float)y, addend = (float)z;
@@ -107,12 +109,11 @@ LIB half fma(half x, half y, half z)
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-// A product of doubles and a double, summed by the doubles themselves: the factors and the addend are scaled so that nothing
-// overflows or underflows, the product's error is exact (Dekker), and so is each sum's (Knuth); rounded to odd, what is left over
+// Double precision by double arithmetic: the factors and the addend are scaled so that nothing overflows or
+// underflows, the product's error is exact (Dekker), and so is each sum's (Knuth); rounded to odd, the residual
 // decides ties of the last sum (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
-// Of two that are more than 2^110 apart the smaller one is moved there: it decides in which
-// direction to round and nothing else.
-
+// Of two numbers that differ by more than a factor of 2^110, the smaller one is moved to that distance: it affects the
+// rounding direction only.
 struct double_scaled {
     double mantissa; // 1 <= |mantissa| < 2
     int exponent;
@@ -141,7 +142,7 @@ static struct double_sum double_add(double x, double y)
     return s;
 }
 
-static double double_high(double x) // 26 bits of it
+static double double_high(double x) // the upper 26 bits
 {
     double y = x * 0x1.000002p27;
     return y - (y - x);
@@ -153,7 +154,7 @@ static double double_product_error(double x, double y, double product)
     return ((xh * yh - product) + xh * yl + xl * yh) + xl * yl;
 }
 
-// One unit in the last place further in the direction of `way`.
+// Moves one unit in the last place in the direction of `way`.
 static double double_step(double x, double way)
 {
     return as_double(as_ulong(x) + ((way > 0.0) == (x > 0.0) ? 1ul : ~0ul));
@@ -165,8 +166,8 @@ static double double_add_to_odd(double x, double y)
     return s.error != 0.0 && !(as_ulong(s.value) & 1) ? double_step(s.value, s.error) : s.value;
 }
 
-// (x + error) * 2^exponent where that is no normal number. The error, below half a unit, matters where a tie would be:
-// with one bit too many that is an odd last bit; with more it is not, and an odd one keeps all in mind.
+// (x + error) * 2^exponent if the result is not normal. The error, below half a unit, matters only for ties: if one
+// bit is dropped, a tie has an odd last bit; if more are, setting the last bit to odd (sticky) preserves the error.
 static double double_small(double x, double error, int exponent)
 {
     bool one_bit = (((int)(as_ulong(x) >> 52) & 0x7ff) + exponent) == 0, odd = as_ulong(x) & 1;
@@ -191,8 +192,8 @@ LIB double fma(double x, double y, double z)
     ulong ux = as_ulong(x) & 0x7ffffffffffffffful, uy = as_ulong(y) & 0x7ffffffffffffffful;
     bool is_plain = ux - 1 >= 0x7feffffffffffffful || uy - 1 >= 0x7feffffffffffffful; // factors of 0, infinite, NaN
     struct double_scaled a = double_scale(x), b = double_scale(y), c = double_scale(z);
-    int exponent = max(a.exponent + b.exponent, c.exponent - 110), apart = max(c.exponent - exponent, -120);
-    double addend = z == 0.0 ? 0.0 : as_double(as_ulong(c.mantissa) + ((ulong)apart << 52));
+    int exponent = max(a.exponent + b.exponent, c.exponent - 110), distance = max(c.exponent - exponent, -120);
+    double addend = z == 0.0 ? 0.0 : as_double(as_ulong(c.mantissa) + ((ulong)distance << 52));
     double product = a.mantissa * b.mantissa;
     struct double_sum low = double_add(double_product_error(a.mantissa, b.mantissa, product), addend);
     struct double_sum high = double_add(product, low.value);

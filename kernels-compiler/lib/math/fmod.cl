@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// fmod, remainder, remquo: long division of the mantissas, 8 bits of the quotient a step. Exact.
+// fmod, remainder, remquo: long division of the mantissas, 8 bits of the quotient per step. Exact.
 #include "lib.h"
 #include "math/pointers.h"
 #include "math/remainder.h"
 
-// Of quotients below 2^19 the nearest integer to an approximation within 2^-20.9 is the whole part or one more, and neither product
-// nor difference loses anything.
+// For quotients below 2^19, the nearest integer to an approximation within 2^-20.9 is the integer part or one more,
+// and both product and difference are exact.
 static float quick_rest(float x, float y, float quotient)
 {
     float q = (quotient + 0x1.8p23f) - 0x1.8p23f, rest = mad(-q, y, x);

@@ -9,9 +9,9 @@
 
 struct division_d {
     ulong rest, divisor; // mantissas, both times 2^exponent
-    uint quotient;       // its lowest bits
+    uint quotient;       // its low bits
     int exponent;
-    bool negative; // the rest was taken from below
+    bool negative; // the quotient was rounded up
 };
 
 static ulong mantissa_of_d(double x, private int *exponent)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tgamma: a polynomial for Gamma(1 + f), 0 <= f <= 1 (own minimax fit), and the factors up or down
-// to x, which are exact. lgamma: a polynomial about 2, where the logarithm has its zero, factors
-// again, from 8 on Stirling's series; reflected for negative x.
+// tgamma: a polynomial for Gamma(1 + f), 0 <= f <= 1 (own minimax fit), and the exact factors that lead to x. lgamma:
+// a polynomial about 2, where the logarithm has its zero, factors again, and from 8 on Stirling's series; negative x
+// by reflection.
 #include "lib.h"
 #include "math/log_core.h"
 
@@ -20,7 +20,7 @@ static float gamma_poly(float f)
     return mad(f, p, 1.0f);
 }
 
-// x in 2^-100 .. 36: the factors in pairs, without a division unless x < 1.
+// x in 2^-100 .. 36: factors in pairs, and a division only if x < 1.
 static float quick_tgamma(float x)
 {
     if (x < 1.0f)
@@ -35,8 +35,7 @@ static float quick_tgamma(float x)
     return gamma_poly(more ? factor - 1.0f : factor) * even * odd;
 }
 
-// tgamma: 10.5 ULP at -0x1.050c8ap+5. Two products, because one would overflow where the result is
-// denormal.
+// tgamma: 10.5 ULP at -0x1.050c8ap+5. Two products, because one would overflow when the result is denormal.
 LIB float tgamma(float x)
 {
     if (QUICK && x >= 0x1p-100f && x <= 36.0f)
@@ -72,7 +71,7 @@ static float lgamma_poly(float t)
     return t * mad(t, p, 0x1.b0ee6p-2f);
 }
 
-// scale * (log(argument) - shift) + rest: with one logarithm, which is most of the work.
+// scale * (log(argument) - shift) + rest: a single logarithm, which dominates the cost.
 static float lgamma_positive(float x)
 {
     float scale = 1.0f, argument = x, shift = 0.0f, rest;
@@ -142,7 +141,7 @@ static float lgamma_middle(float t)
     return mad(t, p, 0x1.fa99a6p+1f);
 }
 
-// x in 2^-100 .. 2^100: own minimax fits without a logarithm where most x are. The series: 2^-31.6.
+// x in 2^-100 .. 2^100: own minimax fits without a logarithm in the most frequent range. The series: 2^-31.6.
 static float quick_lgamma(float x)
 {
     if (x >= 0.7f && x < 8.0f) {
@@ -158,8 +157,8 @@ static float quick_lgamma(float x)
     return mad(x - 0.5f, logarithm - 1.0f, rest);
 }
 
-// lgamma: 6.55 ULP seen at 0x1.7971e2p+0, the quick form 4.0. No bound is asked for. Relative to the result it is lost near
-// the zeros of negative x.
+// lgamma: 6.55 ULP seen at 0x1.7971e2p+0, the quick form 4.0. OpenCL sets no bound. Near the zeros for negative x,
+// relative accuracy is lost.
 LIB float lgamma(float x)
 {
     if (QUICK && x > 0x1p-100f && x < 0x1p100f)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tgamma of double: as for float (gamma.cl) for |x| <= 12; beyond it Stirling's series as a power
-// of two whose exponent stands in two doubles, and for negative x reflection. lgamma: as for float.
+// tgamma of double: as for float (gamma.cl) for |x| <= 12; above it Stirling's series as a power of two whose
+// exponent is a sum of two doubles, and reflection for negative x. lgamma: as for float.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
@@ -114,7 +114,7 @@ static double lgamma_poly_d(double t)
     return t * mad(t, p, 0x1.b0ee6072093cep-2);
 }
 
-// scale * (log(argument) - shift) + rest: with one logarithm, which is most of the work.
+// scale * (log(argument) - shift) + rest: a single logarithm, which dominates the cost.
 static double lgamma_positive_d(double x)
 {
     double scale = 1.0, argument = x, shift = 0.0, rest;
@@ -139,8 +139,8 @@ static double lgamma_positive_d(double x)
     return scale * (log(argument) - shift) + rest;
 }
 
-// lgamma: 9.17 ULP seen at 0x1.7d874d4c538ap+0. No bound is asked for. Relative to the result it is
-// lost near the zeros of negative x.
+// lgamma: 9.17 ULP seen at 0x1.7d874d4c538ap+0. OpenCL sets no bound. Near the zeros for negative x, relative
+// accuracy is lost.
 LIB double lgamma(double x)
 {
     double size = fabs(x), y = lgamma_positive_d(size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of half, through those of float and one rounding: 0.51 ULP at most, but for lgamma; exact where they are.
+// The functions of half, computed in float and rounded once: 0.51 ULP at most, except lgamma; exact where the float
+// ones are.
 #include "lib.h"
 
 #ifdef cl_khr_fp16
@@ -35,7 +36,7 @@ LIB int ilogb(half x)
     return ilogb((float)x);
 }
 
-// As sign and size numbers stand in the order of their bits.
+// Numbers as sign and magnitude are ordered like their bits.
 LIB half nextafter(half x, half y)
 {
     int bits = as_ushort(x), goal = as_ushort(y), size = bits & 0x7fff, goal_size = goal & 0x7fff;

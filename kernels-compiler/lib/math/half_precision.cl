@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The half_ functions that a device's own cannot stand for: 8192 ULP are asked for from arguments
-// up to 2^16 and near the logarithm's zero too. powr by its logarithm in one float: 2^-15 relative.
+// half_ functions for which the device's native ones do not suffice: 8192 ULP are required for arguments up to 2^16,
+// and near the logarithm's zero too. powr with a logarithm in a single float: 2^-15 relative.
 #include "lib.h"
 
 LIB float half_cos(float x)

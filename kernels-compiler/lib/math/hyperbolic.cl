@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinh, cosh, tanh: from e^x, halved or doubled by its scale so that it overflows only where the
-// result does; near 0 odd polynomials (own minimax fits). asinh, acosh, atanh: from log1p, whose
-// argument keeps what is small.
+// sinh, cosh, tanh: from e^x, halved or doubled by its scale so that it overflows only if the result does; near 0 odd
+// polynomials (own minimax fits). asinh, acosh, atanh: from log1p, which preserves small arguments.
 #include "lib.h"
 #include "math/exp_core.h"
 #include "math/log_core.h"
@@ -14,7 +13,7 @@ static float sinh_poly(float x)
     return mad(square * x, p, x);
 }
 
-// |x| < 88: e^x in two parts, so that the difference is rounded less; the inverse need not be exact.
+// |x| < 88: e^x in two parts, to reduce the rounding error of the difference; the inverse need not be exact.
 static float quick_sinh(float x)
 {
     float size = fabs(x), h = size * 0x1.715474p+0f, half_exp = 0.5f * native_exp2(h);
@@ -39,7 +38,7 @@ static float tanh_poly(float size)
     return mad(square * size, p, size);
 }
 
-// From 5/8 on e^2x may be off by 4 ULP, for either sign of x; below it 1 + x^2 p keeps the sign of zero.
+// From 5/8 on, e^2x may have an error of 4 ULP, for either sign of x; below it, 1 + x^2 p preserves the sign of zero.
 static float quick_tanh(float x)
 {
     float square = x * x, p = mad(square, -0x1.696b9cp-8f, 0x1.4f5dap-6f);
@@ -79,8 +78,7 @@ LIB float tanh(float x)
     return copysign(size < 0.625f ? tanh_poly(size) : far, x);
 }
 
-// asinh: 1.7 ULP at 0x1.815778p-2. log1p(x + x^2 / (1 + sqrt(1 + x^2))); log 2x where the square
-// could overflow.
+// asinh: 1.7 ULP at 0x1.815778p-2. log1p(x + x^2 / (1 + sqrt(1 + x^2))); log 2x if the square could overflow.
 LIB float asinh(float x)
 {
     float size = fabs(x);

@@ -8,8 +8,8 @@
 #include "math/exp_double.h"
 #include "math/log_double.h"
 
-// e^r for r and -r from one reduction, |x| < 708: both powers of 2 are halved. cosh r - 1: 2^-57.3, sinh r: 2^-61.7 relative (own
-// minimax fits). What is 1 in cosh r comes last, where it is exact.
+// e^r for r and -r from one reduction, |x| < 708: both powers of 2 are halved. cosh r - 1: 2^-57.3, sinh r: 2^-61.7
+// relative (own minimax fits). The 1 of cosh r is added last, where the sum is exact.
 struct powers_d {
     double up, down, cosh_rest, sinh;
 };

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// hypot: the square root of the squares, scaled by a power of two where they would overflow or vanish. Where the result
-// is exactly representable what goes before the last rounding is below 0.5 ULP, which makes it exact.
+// hypot: the square root of the sum of squares, scaled by a power of two where it would overflow or underflow. If the
+// result is exactly representable, the error before the last rounding is below 0.5 ULP, which makes it exact.
 #include "lib.h"
 #include "math/device.h"
 
-// The root of `sum`, a^2 + b^2, by one step with what the root leaves. b^2 is taken in full, so that only the rounding of the sum
-// is missing: 0.36 ULP of the root.
+// The root of `sum`, a^2 + b^2, by one step with the residual. b^2 is used unrounded, so that the only error is the
+// rounding of the sum: 0.36 ULP of the root.
 static float quick_root(float sum, float b, float square)
 {
     float inverse = native_rsqrt(sum), r = sum * inverse, rest = mad(-r, r, sum) + mad(b, b, -square);
     return mad(rest * inverse, 0.5f, r);
 }
 
-// Both scaled by a power of 16 near the larger one. Numbers of any size need no branch: the small addend is lost where there is
-// anything else, and gives 2^-177 where both are 0.
+// Both scaled by a power of 16 near the larger one. No branch for special sizes: the small addend is lost next to any
+// other value, and gives 2^-177 if both are 0.
 static float scaled_hypot(float x, float y)
 {
     float most = fmax(fabs(x), fabs(y));
@@ -29,8 +29,8 @@ static float quick_hypot(float x, float y)
     return sum > 0x1p-70f && sum < 0x1p126f ? quick_root(sum, y, square) : scaled_hypot(x, y);
 }
 
-// a^2 + b^2, neither negative: 0.52 ULP, of which 0.37 remain in the root. Multiples of 2^-10 of their sum's power of two
-// have exact squares, and the sum of these is exact.
+// a^2 + b^2, neither negative: 0.52 ULP, of which 0.37 remain in the root. Multiples of 2^-10 of their sum's power of
+// two have exact squares, and the sum of these is exact.
 static float sum_of_squares(float a, float b)
 {
     float grid = as_float((as_uint(a + b) & 0x7f800000u) + 0x06800000u); // 2^13
@@ -39,7 +39,7 @@ static float sum_of_squares(float a, float b)
     return mad(a_high, a_high, b_high * b_high) + low;
 }
 
-// Of numbers that are not negative; neither is compared before it is scaled: a device may take denormals for zero there.
+// For non-negative numbers; neither is compared before it is scaled, because comparisons may flush denormals to zero.
 static float any_hypot(float a, float b)
 {
     float sum = a + b;

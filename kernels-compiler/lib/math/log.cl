@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// log, log2, log10, log1p: polynomials in f (own minimax fits) and k times the logarithm of 2 in
-// two parts.
+// log, log2, log10, log1p: polynomials in f (own minimax fits) and k times the logarithm of 2 in two parts.
 #include "lib.h"
 #include "math/log_core.h"
 
@@ -62,8 +61,8 @@ LIB float log10(float x)
                       l.k * 0x1.344p-2f + (l.f * log10_poly(l.f) + l.k * 0x1.3509f8p-18f));
 }
 
-// 1 + f rounded once, from x itself. Where 1 + x is large, infinite or not positive the device's own will do. No branch: the
-// result has the sign of x but for NaN.
+// 1 + f rounded once, computed from x. If 1 + x is large, infinite or not positive, the device's logarithm is used.
+// Branch-free; the result has the sign of x except for NaN.
 static float quick_log1p(float x)
 {
     float sum = 1.0f + x, other = native_log2(sum) * 0x1.62e43p-1f;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The binary logarithm of a double in two doubles: pow.cl's arrangement, with the cubic term in two parts as well. 2^-66 of
-// the logarithm is left out, which is multiplied by up to 2^10 in the exponent.
+// The binary logarithm of a double in two doubles: the method of pow.cl, with the cubic term in two parts as well.
+// The error is 2^-66 of the logarithm, which is multiplied by up to 2^10 in the exponent.
 #include "math/power_double.h"
 
 struct centred_d {
     double k, c, f;
 };
 
-// x = 2^k (c + f), c 1 or 1.5, of a normal number's bits
+// x = 2^k (c + f), c 1 or 1.5, from a normal number's bits
 static struct centred_d centre_d(ulong bits)
 {
     int half_steps = ((int)(bits >> 32) - 0x3feb8000) & (int)0xfff80000u; // c + f in 0.859375 .. 1.71875
@@ -18,7 +18,8 @@ static struct centred_d centre_d(ulong bits)
     return x;
 }
 
-// What follows C3 s^3, by s^5, of s^2: |s| < 0.1035, 2^-71 of the logarithm (own minimax fit)
+// The terms after C3 s^3, divided by s^5, as a function of s^2: |s| < 0.1035, 2^-71 of the logarithm (own minimax
+// fit)
 static double log2_tail_d(double square)
 {
     double p = mad(square, 0x1.65133d49b4ea2p-3, 0x1.89eac58681dep-3);
@@ -50,7 +51,7 @@ static struct two_doubles log2_wide_d(double x)
     low = s_low * 0x1.71547652b82fep+1 + (s_high * 0x1.2b82fe1777d1p-27 + (odd * 0x1.ad0f3f4016241p-40 + low));
     double mantissa = first + third;
     low += (first - mantissa) + third;
-    double whole = mad(odd, 0x1.2b803473f6p+0, k), all = whole + mantissa; // the former exact
+    double whole = mad(odd, 0x1.2b803473f6p+0, k), all = whole + mantissa; // the sum in `whole` is exact
     low += (whole - all) + mantissa;
     struct two_doubles r;
     r.high = leading_d(all + low);
@@ -58,7 +59,8 @@ static struct two_doubles log2_wide_d(double x)
     return r;
 }
 
-// The same where fma is fused, x normal; the high part has 53 bits. The quotient begins with the float's reciprocal root.
+// The same if fma is fused, x normal; the high part has 53 bits. The quotient starts with the reciprocal square root
+// of a float.
 static struct two_doubles quick_log2_wide_d(double x)
 {
     struct centred_d l = centre_d(as_ulong(x));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the logarithms share: x = 2^k (1 + f), 1 + f in [sqrt(1/2), sqrt(2)), f exact.
+// Shared by the logarithms: x = 2^k (1 + f), 1 + f in [sqrt(1/2), sqrt(2)), f exact.
 #include "math/device.h"
 
 struct log_reduced {
     float k, f;
 };
 
-// x > 0 and finite; other x give something that log_result replaces.
+// x > 0 and finite; for other x, log_result replaces the result.
 static struct log_reduced log_reduce(float x)
 {
     struct log_reduced l;
@@ -18,7 +18,7 @@ static struct log_reduced log_reduce(float x)
     return l;
 }
 
-// The same for x that is usual, with 2^23 k: two operations less.
+// The same for x with is_usual(), returning 2^23 k: two operations fewer.
 static struct log_reduced quick_log_reduce(float x)
 {
     struct log_reduced l;
@@ -28,7 +28,7 @@ static struct log_reduced quick_log_reduce(float x)
     return l;
 }
 
-// The logarithm of x, which is y where x is positive and finite.
+// Special cases of the logarithm of x; y is the result for positive and finite x.
 static float log_result(float x, float y)
 {
     float other = x == 0.0f ? -INFINITY : NAN;
@@ -72,7 +72,7 @@ static float log_sum(float k, float f)
     return k * 0x1.62e4p-1f - ((log_tail(f) - k * 0x1.7f7d1cp-20f) - f);
 }
 
-// log(1 + x) + more ln 2, x > -1 and finite: what rounding 1 + x loses is put back into f.
+// log(1 + x) + more ln 2, x > -1 and finite: the rounding error of 1 + x is added to f.
 static float log1p_sum(float x, float more)
 {
     float sum = 1.0f + x;

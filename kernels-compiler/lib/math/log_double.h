@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// log_core.h for double, with log(1 + f) = 2 s + s^3 P(s^2), s = f / (2 + f), where a polynomial in
-// f would be twice as long.
+// log_core.h for double, with log(1 + f) = 2 s + s^3 P(s^2), s = f / (2 + f), because a polynomial in f would be
+// twice as long.
 
 struct log_reduced_d {
     double k, f;
 };
 
-// x > 0 and finite; other x give something that log_result_d replaces.
+// x > 0 and finite; for other x, log_result_d replaces the result.
 static struct log_reduced_d log_reduce_d(double x)
 {
     struct log_reduced_d l;
@@ -24,8 +24,7 @@ static double log_result_d(double x, double y)
     return x > 0.0 ? y : other;
 }
 
-// f - log(1 + f) = f^2/2 - s (f^2/2 + s^2 P(s^2)); P: 2^-51 relative, its term is below a hundredth
-// (own minimax fit)
+// f - log(1 + f) = f^2/2 - s (f^2/2 + s^2 P(s^2)); P: 2^-51 relative, its term is below a hundredth (own minimax fit)
 static double log_tail_d(double f)
 {
     double s = f / (2.0 + f), square = s * s, half_square = 0.5 * f * f;
@@ -44,7 +43,7 @@ static double log_sum_d(double k, double f)
     return k * 0x1.62e42feep-1 - ((log_tail_d(f) - k * 0x1.a39ef35793c76p-33) - f);
 }
 
-// log(1 + x) + more ln 2, x > -1 and finite: what rounding 1 + x loses is put back into f.
+// log(1 + x) + more ln 2, x > -1 and finite: the rounding error of 1 + x is added to f.
 static double log1p_sum_d(double x, double more)
 {
     double sum = 1.0 + x;

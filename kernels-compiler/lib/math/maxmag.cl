@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The argument of larger / smaller magnitude; fmax / fmin of equally large ones. Exact.
+// The argument of larger or smaller magnitude; fmax or fmin if these are equal. Exact.
 #include "lib.h"
 
-// By the bits, where denormals are told apart on every device; NaN is beyond the infinite.
+// By the bits, which distinguish denormals on every device; NaN is above infinity.
 #define MAGNITUDES(T, I, NUMBER, INFINITE)                                                         \
     LIB T maxmag(T x, T y)                                                                         \
     {                                                                                              \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fract, modf, frexp, lgamma_r: what they give beside their result goes behind a pointer of any
-// address space. All but lgamma_r exact.
+// fract, modf, frexp, lgamma_r: the second result is stored by a pointer to any address space. All but lgamma_r are
+// exact.
 #include "lib.h"
 #include "math/pointers.h"
 
@@ -22,7 +22,8 @@
     POINTER_FORMS(fract, T, T)                                                                     \
     POINTER_FORMS(modf, T, T)
 
-// By the bits, as arithmetic may lose denormals. DIGITS of the fraction; the bits of what has no sign, of infinity, of 0.5.
+// By the bits, since arithmetic may flush denormals. DIGITS: of the fraction; masks of all bits but the sign, of
+// infinity, of 0.5.
 #define FREXP(T, I, DIGITS, UNSIGNED, INFINITE, HALF)                                              \
     static OVERLOADED T frexp_of(T x, private int *exponent)                                       \
     {                                                                                              \
@@ -35,7 +36,7 @@
     }                                                                                              \
     POINTER_FORMS(frexp, T, int)
 
-// lgamma is infinite, with the sign 0, at integers that are not positive.
+// At non-positive integers, lgamma is infinite and the sign is 0.
 #define LGAMMA_R(T)                                                                                \
     static OVERLOADED T lgamma_r_of(T x, private int *sign)                                        \
     {                                                                                              \

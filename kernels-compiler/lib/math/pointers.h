@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions with a second result behind a pointer: from NAME_of(x, &second) for scalars to all
-// widths and address spaces.
+// Functions with a second result by pointer: from NAME_of(x, &second) for scalars, defines all widths and address
+// spaces.
 #define OVERLOADED __attribute__((overloadable))
 
 #define POINTER_HALVES(NAME, V, P, LOW, HIGH, FIRST, LAST)                                         \
@@ -33,7 +33,7 @@
     POINTER_SPACE(NAME, V, P, private)                                                             \
     POINTER_SPACE(NAME, V, P, generic)
 
-// T: the elements, P: of the second result
+// T: type of the elements, P: of the second result
 #define POINTER_FORMS(NAME, T, P)                                                                  \
     POINTER_HALVES(NAME, T##2, P##2, P, P, x, y)                                                   \
     POINTER_HALVES(NAME, T##3, P##3, P##2, P, xy, z)                                               \
@@ -47,7 +47,7 @@
     POINTER_SPACES(NAME, T##8, P##8)                                                               \
     POINTER_SPACES(NAME, T##16, P##16)
 
-// A half function from the float one.
+// Defines the half function by the float one.
 #define POINTER_HALF(NAME, P, WIDE)                                                                \
     static OVERLOADED half NAME##_of(half x, private P *second)                                    \
     {                                                                                              \

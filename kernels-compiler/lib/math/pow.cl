@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// pow, powr, pown, rootn: 2^(y log2 x) with the logarithm and the product in two floats each. What goes before the last
-// rounding is below 0.5 ULP wherever the result is exactly representable, which makes it exact (tests/lib/exact.c).
+// pow, powr, pown, rootn: 2^(y log2 x) with the logarithm and the product in two floats each. The error before the
+// last rounding is below 0.5 ULP wherever the result is exactly representable, which makes it exact
+// (tests/lib/exact.c).
 //
-// x = 2^k (c + f), c 1 or 1.5. log2 x = k + log2 c + C s + s^3 P(s^2), s = f / (2c + f), C = 2 / ln 2 (the arrangement
-// of Ng's and Cody's pow). With two centres the cubic term is below 2^-8 of the sum, so one float holds it: what is
-// left out is below 2^-31 of the logarithm. Own minimax fits.
+// x = 2^k (c + f), c 1 or 1.5. log2 x = k + log2 c + C s + s^3 P(s^2), s = f / (2c + f), C = 2 / ln 2 (the method of
+// Ng's and Cody's pow). With two centers the cubic term is below 2^-8 of the sum, so that one float suffices for it:
+// the error is below 2^-31 of the logarithm. Own minimax fits.
 #include "lib.h"
 #include "math/log_core.h"
 #include "math/power.h"
@@ -23,7 +24,7 @@ static struct centred centre(int bits)
     return x;
 }
 
-// (log2((1 + s) / (1 - s)) - C s) / s^3 of s^2, |s| < 0.1035; 2^-34.2 of C s
+// (log2((1 + s) / (1 - s)) - C s) / s^3 as a function of s^2, |s| < 0.1035; 2^-34.2 of C s
 static float log2_tail(float square)
 {
     float p = mad(square, 0x1.ab4172p-2f, 0x1.27744cp-1f);
@@ -52,14 +53,14 @@ static struct two_floats log2_wide(float x)
     return r;
 }
 
-// The same where fma is fused, x usual; the high part has 24 bits.
+// The same if fma is fused, x with is_usual(); the high part has 24 bits.
 static struct two_floats quick_log2_wide(float x)
 {
     struct centred l = centre(as_int(x));
     float twice = l.c + l.c, odd = l.c - 1.0f, f = l.f;
     float root = native_rsqrt(twice + f), inverse = root * root, s = f * inverse, square = s * s;
     float s_low = mad(-s, f, mad(-s, twice, f)) * inverse;
-    s_low = mad(s_low, square, s_low); // as the logarithm's slope
+    s_low = mad(s_low, square, s_low); // multiplies by the logarithm's derivative
 
     float top = s * 0x1.715476p+1f, low = mad(s, 0x1.715476p+1f, -top);
     low = mad(s, 0x1.4ae0cp-25f, low);
@@ -74,7 +75,7 @@ static struct two_floats quick_log2_wide(float x)
     return r;
 }
 
-// x^y for x > 0 and finite; 0 and infinity too, but for y = 0.
+// x^y for x > 0 and finite; also for 0 and infinity unless y = 0.
 static float power(float x, struct two_floats y)
 {
     struct two_floats l = log2_wide(x), t;
@@ -86,7 +87,7 @@ static float power(float x, struct two_floats y)
     return zero || x == INFINITY ? ends : r;
 }
 
-// Beyond 2^40 nothing changes, and no product overflows.
+// Above 2^40 results do not change, and no product overflows.
 static struct two_floats exponent(float y)
 {
     return two_floats_of(limited(y, -0x1p40f, 0x1p40f));
@@ -103,7 +104,7 @@ static struct two_floats exponent_of_int(int n)
     return r;
 }
 
-// y log2 x, both in 24 bits and the rest of the second
+// y log2 x as a sum of two floats: 24 bits and the remainder
 static struct two_floats quick_product(float y, struct two_floats l)
 {
     struct two_floats t;
@@ -112,13 +113,13 @@ static struct two_floats quick_product(float y, struct two_floats l)
     return t;
 }
 
-// The quick form is for x usual and results in 2^-125 .. 2^125.
+// Whether the quick form applies: x with is_usual() and results in 2^-125 .. 2^125.
 static bool is_quick(float x, struct two_floats t)
 {
     return is_usual(x) && fabs(t.high) < 125.0f;
 }
 
-// |x|^y -> x^y, where x is negative
+// |x|^y -> x^y for negative x
 static float with_sign(float r, float x, float y)
 {
     bool whole = trunc(y) == y, odd = whole && trunc(0.5f * y) != 0.5f * y;
@@ -146,8 +147,8 @@ LIB float pow(float x, float y)
     return as_int(x) < 0 ? with_sign(r, x, y) : r;
 }
 
-// For -cl-fast-relaxed-math, x usual and y finite: the single centre and what a product loses, the quotient and 2^p from the
-// device, the latter in two factors. 4.2 ULP.
+// For -cl-fast-relaxed-math, x with is_usual() and y finite: a single center, with the rounding error of the product;
+// the quotient and 2^p by the device, the latter in two factors. 4.2 ULP.
 static float relaxed_power(float x, float y)
 {
     struct log_reduced l = quick_log_reduce(x);
@@ -191,7 +192,7 @@ LIB float powr(float x, float y)
     return QUICK && is_quick(x, t) ? quick_exp2_wide(t) : any_powr(x, y);
 }
 
-// Whether n is exact in a float, with some room
+// Whether n is exact in a float, with some margin
 static bool is_short(int n)
 {
     return (uint)n + 0x800000u < 0x1000000u;
@@ -215,7 +216,7 @@ LIB float pown(float x, int n)
     return n & 1 ? copysign(r, x) : r;
 }
 
-// log2 x / n: a quotient and what it leaves
+// log2 x / n: a quotient and its remainder
 static struct two_floats quick_share(struct two_floats l, float n)
 {
     float root = native_rsqrt(fabs(n)), inverse = copysign(root * root, n);

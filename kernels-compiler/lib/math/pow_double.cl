@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// pow, powr, pown, rootn of double: as for float (pow.cl). What a power makes of the logarithm's error is below 0.25 ULP.
+// pow, powr, pown, rootn of double: as for float (pow.cl). The logarithm's error contributes less than 0.25 ULP to a
+// power.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/log2_wide.h"
 
-// x^y for x > 0 and finite; 0 and infinity too, but for y = 0.
+// x^y for x > 0 and finite; also for 0 and infinity unless y = 0.
 static double power_d(double x, struct two_doubles y)
 {
     struct two_doubles l = log2_wide_d(x), t;
@@ -18,13 +19,13 @@ static double power_d(double x, struct two_doubles y)
     return zero || x == INFINITY ? ends : r;
 }
 
-// Beyond 2^70 nothing changes, and no product overflows.
+// Above 2^70 results do not change, and no product overflows.
 static struct two_doubles exponent_d(double y)
 {
     return two_doubles_of(limited_d(y, -0x1p70, 0x1p70));
 }
 
-// y log2 x, both in 53 bits and the rest of the second
+// y log2 x as a sum of two doubles: 53 bits and the remainder
 static struct two_doubles quick_product_d(double y, struct two_doubles l)
 {
     struct two_doubles t;
@@ -33,13 +34,13 @@ static struct two_doubles quick_product_d(double y, struct two_doubles l)
     return t;
 }
 
-// The quick form is for x normal and results in 2^-1020 .. 2^1020.
+// Whether the quick form applies: x normal and results in 2^-1020 .. 2^1020.
 static bool is_quick_d(double x, struct two_doubles t)
 {
     return (uint)(as_ulong(x) >> 32) - 0x00100000u < 0x7fe00000u && fabs(t.high) < 1020.0;
 }
 
-// |x|^y -> x^y, where x is negative
+// |x|^y -> x^y for negative x
 static double with_sign_d(double r, double x, double y)
 {
     bool whole = trunc(y) == y, odd = whole && trunc(0.5 * y) != 0.5 * y;
@@ -102,7 +103,7 @@ LIB double pown(double x, int n)
     return n & 1 ? copysign(r, x) : r;
 }
 
-// log2 x / n: a quotient and what it leaves
+// log2 x / n: a quotient and its remainder
 static struct two_doubles quick_share_d(struct two_doubles l, double n)
 {
     double inverse = copysign(near_inverse_d(fabs(n)), n);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two floats for one number, and 2 to such a power: what results need that are exact where they can be.
+// Numbers as sums of two floats, and 2 to such a power: needed for results that are exact whenever representable.
 #include "math/exp_core.h"
 
 struct two_floats {
-    float high, low; // where products with `high` are taken without a fused multiply-add: 12 bits; the rest
+    float high, low; // `high` has 12 bits where it is multiplied without a fused multiply-add
 };
 
 static struct two_floats two_floats_of(float x)
@@ -23,8 +23,9 @@ static float exp2_tail(float r)
     return mad(r, p, 0x1.ebfbdcp-3f);
 }
 
-// 2^(high + low), any size, |low| < 2^-4: 0.63 ULP. `high` has 24 bits, so that what is left of it without whole
-// numbers is exact. Its leading bits a times those of ln 2 and 1 + a ln 2 are exact as well; all else is below 2^-3.9.
+// 2^(high + low), any size, |low| < 2^-4: 0.63 ULP. `high` has 24 bits, so that its fractional part is exact. The
+// product of its leading bits a and those of ln 2, and 1 + a ln 2, are exact as well; everything else is below
+// 2^-3.9.
 static float exp2_wide(struct two_floats t)
 {
     float sum = t.high + t.low, most = limited(sum, -152.0f, 130.0f);
@@ -36,7 +37,7 @@ static float exp2_wide(struct two_floats t)
     return scale(p, as_int(shifted) - as_int(ROUNDER));
 }
 
-// The same where fma is fused, |high| < 125 and |low| < 2^-16
+// The same if fma is fused, |high| < 125 and |low| < 2^-16
 static float quick_exp2_wide(struct two_floats t)
 {
     float shifted = t.high + ROUNDER, r = (t.high - (shifted - ROUNDER)) + t.low;
@@ -45,5 +46,5 @@ static float quick_exp2_wide(struct two_floats t)
     p = mad(r, p, 0x1.c6af7p-5f);
     p = mad(r, p, 0x1.ebfbd8p-3f);
     p = mad(r, mad(r, p, 0x1.62e43p-1f), 1.0f);
-    return as_float(as_int(p) + (as_int(shifted) << 23)); // ROUNDER itself shifts out
+    return as_float(as_int(p) + (as_int(shifted) << 23)); // ROUNDER's own bits are shifted out
 }

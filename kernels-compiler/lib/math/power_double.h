@@ -3,7 +3,7 @@
 #include "math/exp_double.h"
 
 struct two_doubles {
-    double high, low; // where products with `high` are taken without a fused multiply-add: 26 bits; the rest
+    double high, low; // `high` has 26 bits where it is multiplied without a fused multiply-add
 };
 
 static struct two_doubles two_doubles_of(double x)
@@ -28,8 +28,8 @@ static double exp2_tail_d(double r)
     return mad(r, p, 0x1.ebfbdff82c5a1p-3);
 }
 
-// 2^r, r = rest + low: what goes before the last rounding is within 0.14 ULP. The leading 12 bits a of r, those of ln 2
-// (40) and 1 + a ln 2 are exact.
+// 2^r, r = rest + low: the error before the last rounding is within 0.14 ULP. The product of the leading 12 bits a of
+// r and those of ln 2 (40), and 1 + a ln 2, are exact.
 static double exp2_of_sum_d(double rest, double low)
 {
     double r = rest + low, a = (r + 0x1.8p40) - 0x1.8p40, b = (rest - a) + low;
@@ -37,8 +37,7 @@ static double exp2_of_sum_d(double rest, double low)
     return p + mad(a, 0x1.62e42fefa2p-1, 1.0);
 }
 
-// 2^(high + low), any size, |low| < 2^-8: 0.64 ULP. `high` has 53 bits, so that what is left of it without whole numbers
-// is exact.
+// 2^(high + low), any size, |low| < 2^-8: 0.64 ULP. `high` has 53 bits, so that its fractional part is exact.
 static double exp2_wide_d(struct two_doubles t)
 {
     double sum = t.high + t.low, most = limited_d(sum, -1080.0, 1026.0);
@@ -47,7 +46,7 @@ static double exp2_wide_d(struct two_doubles t)
     return scale_d(exp2_of_sum_d(high - (shifted - ROUNDER_D), low), (int)(as_long(shifted) - as_long(ROUNDER_D)));
 }
 
-// 1 / x by the device's reciprocal root of floats and one step, x in 2^-100 .. 2^100: 2^-42 relative
+// 1 / x from the device's reciprocal square root of floats and one step, x in 2^-100 .. 2^100: 2^-42 relative
 static double near_inverse_d(double x)
 {
     float root = native_rsqrt((float)x);
@@ -55,7 +54,7 @@ static double near_inverse_d(double x)
     return mad(mad(-x, start, 1.0), start, start);
 }
 
-// p 2^k by the bits, where that is normal
+// p 2^k by the bits, if that is normal
 static double quick_scale_d(double p, uint k)
 {
     uint2 words = as_uint2(p);
@@ -67,5 +66,5 @@ static double quick_scale_d(double p, uint k)
 static double quick_exp2_wide_d(struct two_doubles t)
 {
     double shifted = t.high + ROUNDER_D, p = exp2_of_sum_d(t.high - (shifted - ROUNDER_D), t.low);
-    return quick_scale_d(p, as_uint2(shifted).x); // ROUNDER_D has none of the bits that count
+    return quick_scale_d(p, as_uint2(shifted).x); // the low word of ROUNDER_D itself is zero
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division with an exact rest: |x| = quotient * |y| + rest, for fmod, remainder and remquo.
+// Division with exact remainder: |x| = quotient * |y| + rest, for fmod, remainder and remquo.
 #include "math/device.h"
 #include "math/scale.h"
 
 struct division {
     uint rest, divisor; // mantissas, both times 2^exponent
-    uint quotient;      // its lowest bits
+    uint quotient;      // its low bits
     int exponent;
-    bool negative; // the rest was taken from below
+    bool negative; // the quotient was rounded up
 };
 
 // A mantissa of 24 bits, also of denormals.
@@ -37,7 +37,7 @@ static struct division divide(float x, float y)
     if (isinf(y) || steps < 0 || (as_uint(x) & 0x7fffffffu) == 0) {
         d.divisor = isinf(y) || steps < -1
                         ? ~0u
-                        : d.divisor << 1; // below one half of y, or the question is open
+                        : d.divisor << 1; // below half of y, or undecided
         d.exponent = x_exponent;
         d.rest = (as_uint(x) & 0x7fffffffu) == 0 ? 0 : d.rest;
         return d;

@@ -6,8 +6,8 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/scale_double.h"
 
-// As quick_cbrt: x^(-1/3) by the device within 2^-14, y = x / its square, and e = 1 - y^3 / x puts y right, up to the cube of e.
-// What y was rounded by counts a third: 0.7 ULP.
+// As quick_cbrt: x^(-1/3) by the device within 2^-14, y = x / its square, and e = 1 - y^3 / x corrects y up to the
+// cube of e. A third of the rounding error of y remains: 0.7 ULP.
 static double quick_cbrt_d(double x, uint high)
 {
     double r = double_of(native_exp2(native_log2(float_of(high)) * -0x1.555556p-2f));
@@ -42,7 +42,7 @@ LIB double cbrt(double x)
     return copysign(size > 0.0 && size < INFINITY ? root : size, x);
 }
 
-// See sum_of_squares of hypot.cl: multiples of 2^-25.
+// See sum_of_squares of hypot.cl: here with multiples of 2^-25.
 static double sum_of_squares_d(double a, double b)
 {
     double grid = as_double((as_ulong(a + b) & 0x7ff0000000000000ul) + 0x01b0000000000000ul); // 2^27
@@ -51,8 +51,8 @@ static double sum_of_squares_d(double a, double b)
     return mad(a_high, a_high, b_high * b_high) + low;
 }
 
-// One step with what the root leaves, see quick_hypot. The start is the float's reciprocal root, from and to a double's
-// upper word by its bits: 2^-20, and one step of Goldschmidt's. For sums of squares in 2^-119 .. 2^120.
+// One step with the residual, see quick_hypot. The start is the reciprocal square root of a float, converted from and
+// to a double's upper word by its bits: 2^-20, and one Goldschmidt step. For sums of squares in 2^-119 .. 2^120.
 static double quick_hypot_d(double x, double y, private bool *usual)
 {
     double square = y * y, sum = mad(x, x, square);

@@ -15,7 +15,7 @@ static double scale_d(double x, int k)
     return x * power_of_two_d(part) * power_of_two_d(k - part);
 }
 
-// The leading 26 bits of a number: products of two such are exact.
+// The leading 26 bits of a number: products of two of them are exact.
 static double leading_d(double x)
 {
     return as_double(as_ulong(x) & 0xfffffffff8000000ul);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// sqrt and rsqrt of doubles from the float reciprocal root, for devices whose own are slow.
+// sqrt and rsqrt of double from the reciprocal square root of floats, for devices whose own are slow.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/device.h"
 
-// The rest x - s^2, which is exact, by the inverse, both with all bits: the last sum rounds once.
+// The residual x - s^2, which is exact, times the inverse, both in full precision: only the last sum rounds.
 static double rounded_root(double x)
 {
     struct roots_d r = quick_roots_d(x, high_of(x));
     return fma(fma(-r.root, r.root, x), r.half_inverse, r.root);
 }
 
-// Correctly rounded (0.5 ULP). Where x has no float, x = m 2^2k, m in 1 .. 4.
+// Correctly rounded (0.5 ULP). If x is outside the range of floats, x = m 2^2k, m in 1 .. 4.
 LIB double close_root(double x)
 {
     uint2 bits = as_uint2(x);
@@ -26,7 +26,7 @@ LIB double close_root(double x)
     return of_words(as_uint2(s).x, high_of(s) + (uint)((int)even >> 1));
 }
 
-// 1.49 ULP: e is what the start's square leaves of 1. It is small only where the start is one.
+// 1.49 ULP: e is 1 minus the square of the start times x. It is small only if the start was valid.
 LIB double close_rsqrt(double x)
 {
     uint start = as_uint(native_rsqrt(float_of(high_of(x))));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin, cos, tan, sincos and their pi forms: a quadrant q and a rest |r| <= pi/4, then polynomials
-// in r (own minimax fits).
+// sin, cos, tan, sincos and their pi forms: a quadrant q and a reduced argument |r| <= pi/4, then polynomials in r
+// (own minimax fits).
 //
-// Small arguments are reduced by Cody's and Waite's subtraction of pi/2 in four parts, whose
-// products with q are exact; large ones by Payne's and Hanek's product with the bits of 2/pi that
-// matter, in integers.
+// Small arguments are reduced by Cody and Waite's subtraction of pi/2 in four parts, whose products with q are exact;
+// large ones by Payne and Hanek's product with the relevant bits of 2/pi, in integers.
 #include "lib.h"
 #include "math/device.h"
 #include "math/pointers.h"
@@ -15,7 +14,7 @@
 
 struct quadrant {
     float r;
-    int q; // its two lowest bits count
+    int q; // only its two lowest bits are significant
 };
 
 // 32 bits of a sequence of words, starting inside the first
@@ -24,8 +23,8 @@ static uint bits_from(uint first, uint second, uint offset)
     return (first << offset) | ((second >> 1) >> (31 - offset));
 }
 
-// x >= 2^12 and finite: x = m 2^s, m of 24 bits; 96 bits of 2/pi from the one that makes 2 times m
-// on. Rest: 62 bits of a quadrant.
+// x >= 2^12 and finite: x = m 2^s, m of 24 bits, times 96 bits of 2/pi, starting where the product is 2 m. 62 bits of
+// the fraction of a quadrant remain.
 static struct quadrant reduce_large(float x)
 {
     uint bits = as_uint(x), m = (bits & 0x7fffffu) | 0x800000u, offset = (bits >> 23) - 120;
@@ -87,8 +86,8 @@ static float cos_poly(float r)
     return mad(square * square, p, mad(square, -0.5f, 1.0f));
 }
 
-// The quick forms: pi/2 in three parts, since nothing is lost of a fused product; they are positive,
-// so that a zero keeps its sign.
+// The quick forms: pi/2 in three parts, since fused products are exact; all are positive, so that a zero keeps its
+// sign.
 #define QUICK_LIMIT 1e5f // q < 2^16: the first difference is exact
 
 static struct quadrant quick_reduce(float x)
@@ -100,7 +99,7 @@ static struct quadrant quick_reduce(float x)
     return result;
 }
 
-// The sine of quadrant q + turn, without a branch
+// The sine of quadrant q + turn, branch-free
 static float quick_sin_in(struct quadrant x, int turn)
 {
     float r = x.r, square = r * r, s = mad(square, -0x1.9952ecp-13f, 0x1.110776p-7f);
@@ -180,7 +179,7 @@ LIB float tan(float x)
     return isfinite(x) ? y : NAN;
 }
 
-// x in halves of pi; from 2^24 on every number is an even integer.
+// x in units of pi/2; from 2^24 on every number is an even integer.
 static struct quadrant reduce_pi(float x)
 {
     struct quadrant result;
@@ -191,7 +190,7 @@ static struct quadrant reduce_pi(float x)
     return result;
 }
 
-// Of any size, without a branch: whole turns go first, and infinity becomes NaN.
+// Any size, branch-free: whole turns are removed first, and infinity becomes NaN.
 static struct quadrant quick_reduce_pi(float x)
 {
     struct quadrant result;
@@ -225,8 +224,7 @@ LIB float cospi(float x)
     return isfinite(x) ? y : NAN;
 }
 
-// tanpi: 4.24 ULP at -0x1.3efbcep+0. At halves 1 / 0: infinity, positive after even integers, as
-// zeros are.
+// tanpi: 4.24 ULP at -0x1.3efbcep+0. At half-integers 1 / 0: infinity, positive after even integers, like the zeros.
 LIB float tanpi(float x)
 {
     struct quadrant reduced = reduce_pi(fabs(x));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin, cos, tan, sincos and their pi forms of double: as for float (trig.cl), but the tangent is a
-// quotient.
+// sin, cos, tan, sincos and their pi forms of double: as for float (trig.cl), but the tangent is a quotient.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
@@ -16,7 +15,7 @@ struct quadrant_d {
     int q;
 };
 
-// 2/pi, behind a word of zeros
+// 2/pi, after a word of zeros
 constant ulong two_over_pi[20] = {0,
                                   0xa2f9836e4e441529ul,
                                   0xfc2757d1f534ddc0ul,
@@ -43,7 +42,7 @@ static ulong bits_from_d(ulong first, ulong second, ulong offset)
     return (first << offset) | ((second >> 1) >> (63 - offset));
 }
 
-// x >= 2^20 and finite; 126 bits of a quadrant are left.
+// x >= 2^20 and finite; 126 bits of the fraction of a quadrant remain.
 static struct quadrant_d reduce_large_d(double x)
 {
     ulong bits = as_ulong(x), m = (bits & 0xffffffffffffful) | 0x10000000000000ul,
@@ -96,7 +95,7 @@ static double sin_poly_d(double r)
     return mad(square * r, p, r);
 }
 
-// 2^-63.9; the halved square is taken from 1 in two steps, else its rounding alone is an ULP.
+// 2^-63.9; half of the square is subtracted from 1 in two steps, because its rounding error alone would be an ULP.
 static double cos_poly_d(double r)
 {
     double square = r * r, p = mad(square, -0x1.8fa5c165deabcp-37, 0x1.1ee9da88f4795p-29);
@@ -144,7 +143,7 @@ LIB double tan(double x)
     return isfinite(x) ? y : NAN;
 }
 
-// x in halves of pi; from 2^53 on every number is an even integer.
+// x in units of pi/2; from 2^53 on every number is an even integer.
 static struct quadrant_d reduce_pi_d(double x)
 {
     struct quadrant_d result;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes: which packets are whose (struct kc_pipe of kc.h; ast/sema_pipe.c makes the calls).
+// Pipes: assignment of packets to work-items (struct kc_pipe of kc.h; ast/sema_pipe.c generates the calls).
 //
-// Packets have numbers, in the order of their reservation; a number's remainder by the capacity is its place. Writers and
-// readers each count the packets that are reserved and those up to which all are committed. A commit leaves a mark where the
-// reservation begins, the number behind its last packet, and then moves the count on as long as it finds marks there. Nobody
-// waits for anybody: who fails to move a count has seen it moved by another work-item, which then looks at the next mark.
+// Packets are numbered in the order of their reservation; the number modulo the capacity is the slot. Writers and
+// readers each count the reserved packets, and the packets up to which everything is committed. A commit stores a
+// mark in the slot where the reservation begins - the number after its last packet - and then advances the committed
+// count as long as it finds marks there. The algorithm is lock-free: if advancing the count fails, another work-item
+// has advanced it, and that one will look at the next mark.
 //
-// Marks are never wiped: those of earlier rounds are too far behind. Counts wrap at a multiple of the capacity near 2^31.
+// Marks are never cleared: those of earlier rounds are recognized by being too far behind. Counts wrap at a multiple
+// of the capacity near 2^31.
 #include "lib.h"
 
 enum { WRITER, READER };                                 // sides, and
@@ -34,8 +36,8 @@ static uint distance(global const uint *pipe, uint from, uint to)
     return to >= from ? to - from : to + (pipe[WRAP] - from);
 }
 
-// How many packets a side may reserve whose next one is `number`. More than the capacity, or less than nothing: others have
-// reserved since.
+// How many packets a side whose next one is `number` may reserve. More than the capacity, or negative: others have
+// reserved packets since `number` was read.
 static uint room(global uint *pipe, uint side, uint number)
 {
     uint other = latest(pipe + COMMITTED + (side ^ 1));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asynchronous copies of lines and planes (cl_khr_extended_async_copies): the work-items share the
-// bytes out, or the words where everything lies on words; wait_group_events() makes them meet.
+// Asynchronous copies of lines and planes (cl_khr_extended_async_copies): the work-items divide the bytes, or the
+// words if everything is word-aligned, among themselves; wait_group_events() is their barrier.
 #include "lib.h"
 
 struct shape {
-    size_t unit, per_line, lines, planes; // unit: bytes of an element
-    size_t source_line, source_plane, target_line, target_plane; // from one to the next, elements
+    size_t unit, per_line, lines, planes; // unit: bytes per element
+    size_t source_line, source_plane, target_line, target_plane; // distances from one to the next, in elements
 };
 
-// Where byte or word `i` of all that is copied lies, in bytes or words; `line`: the elements' units in a line
+// The offset of byte or word `i` of everything that is copied, in bytes or words; `line`: such units per line
 static size_t place(size_t i, size_t line, size_t lines, size_t unit, size_t line_step, size_t plane_step)
 {
     size_t at = i % line, number = i / line;

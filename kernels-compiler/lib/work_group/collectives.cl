@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The collective functions of a work-group: every work-item shows its value in local memory.
+// The collective functions of a work-group: work-items exchange values through local memory.
 //
-// A scan doubles its reach with each step: after step k a work-item holds the sum of the 2^k values up to its own. What
-// all have read stays until all have left: the last barrier of each function. Halves are shown as floats.
+// A scan doubles its range with each step: after step k, a work-item has the sum of the 2^k values up to its own. The
+// shared values must not be overwritten before all work-items have read them: the last barrier of each function
+// ensures that. Halfs are exchanged as floats.
 #include "lib.h"
 
-enum { MOST_WORK_ITEMS = 1024 }; // devices with larger work-groups are not offered these functions
+enum { MOST_WORK_ITEMS = 1024 }; // these functions are not available on devices with larger work-groups
 
 static uint size_of_group(void)
 {
@@ -22,7 +23,7 @@ static uint own_place(void)
     return place(get_local_id(0), get_local_id(1), get_local_id(2));
 }
 
-// Shared by all functions of a width.
+// Shared by all functions with values of one width.
 static local uint *words(void)
 {
     local uint shown[MOST_WORK_ITEMS];
@@ -65,7 +66,7 @@ LIB int work_group_all(int x)
 
 // ---- values --------------------------------------------------------------------------------------
 
-// S: how a T is shown; AS_S, AS_T: there and back.
+// S: type that a T is exchanged as; AS_S, AS_T: conversions to and from it.
 #define BROADCAST(T, S, WORDS, AS_S, AS_T)                                                         \
     static LIB T from_work_item(T x, uint at)                                                      \
     {                                                                                              \
@@ -152,7 +153,7 @@ BITWISE(uint, uint, words, as_uint, as_uint)
 BITWISE(long, ulong, wide_words, as_ulong, as_long)
 BITWISE(ulong, ulong, wide_words, as_ulong, as_ulong)
 
-// Of truth values: zero or one in, the same out.
+// For truth values: operands and results are zero or one.
 #define LOGICAL(way, op)                                                                           \
     LIB int work_group_##way##_logical_##op(int x)                                                 \
     {                                                                                              \
