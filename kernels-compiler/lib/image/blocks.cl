@@ -28,7 +28,7 @@ static uint texel_bytes(int order, int type)
 }
 
 // RGBA -> the order in memory. For CL_BGRA the swap is its own inverse.
-static uint4 in_order(uint4 texel, int order)
+static uint4 to_memory_order(uint4 texel, int order)
 {
     if (order == CLK_BGRA || order == CLK_sBGRA)
         return texel.zyxw;
@@ -49,7 +49,7 @@ static uint packed(float4 texel, int type)
 }
 
 // 8-bit normalized channels can be read without an integer view of the image; sRGB cannot.
-static bool by_float(int order, int type)
+static bool can_read_floats(int order, int type)
 {
     return type == CLK_UNORM_INT8 && order != CLK_sRGBA && order != CLK_sBGRA;
 }
@@ -60,7 +60,7 @@ static uint texel_bits(image2d_t image, int x, int y)
     int4 at = (int4)(x, y, 0, 0);
     if (order == CLK_RGB)
         return packed(__image_readf(image, at), type);
-    uint4 texel = in_order(by_float(order, type) ? convert_uint4(rint(__image_readf(image, at) * 255.0f))
+    uint4 texel = to_memory_order(can_read_floats(order, type) ? convert_uint4(rint(__image_readf(image, at) * 255.0f))
                                                  : __image_readui(image, at), order);
     uint bits = channel_bits(type), count = channels(order);
     if (bits == 32 || count == 1)
@@ -73,8 +73,8 @@ static void put_texel(write_only image2d_t image, int x, int y, uint word, int o
 {
     uint bits = channel_bits(type), mask = bits == 32 ? ~0u : (1u << bits) - 1;
     uint4 texel = (uint4)(word, word >> (bits & 31), word >> (bits * 2 & 31), word >> (bits * 3 & 31)) & mask;
-    texel = in_order(texel, order);
-    if (by_float(order, type))
+    texel = to_memory_order(texel, order);
+    if (can_read_floats(order, type))
         __image_writef(image, (int4)(x, y, 0, 0), convert_float4(texel) / 255.0f);
     else
         __image_writeui(image, (int4)(x, y, 0, 0), texel);
@@ -85,7 +85,7 @@ static int words_in(int width, int bytes)
     return (width * bytes + 3) / 4;
 }
 
-static uint whole_word(image2d_t image, int x, int y)
+static uint aligned_word(image2d_t image, int x, int y)
 {
     int bytes = (int)texel_bytes(get_image_channel_order(image), get_image_channel_data_type(image));
     int width = get_image_width(image), each = 4 / bytes, first = clamp(x, 0, words_in(width, bytes) - 1) * each;
@@ -99,10 +99,10 @@ static uint whole_word(image2d_t image, int x, int y)
 LIB uint sub_group_block_word(image2d_t image, int x, int y)
 {
     int row = clamp(y, 0, get_image_height(image) - 1);
-    uint low = whole_word(image, x >> 2, row), shift = (uint)(x & 3) * 8;
+    uint low = aligned_word(image, x >> 2, row), shift = (uint)(x & 3) * 8;
     if (!shift)
         return low;
-    return low >> shift | whole_word(image, (x >> 2) + 1, row) << (32 - shift);
+    return low >> shift | aligned_word(image, (x >> 2) + 1, row) << (32 - shift);
 }
 
 // x is a multiple of four.

@@ -18,7 +18,7 @@ static uint place(size_t x, size_t y, size_t z)
     return (uint)((z * get_local_size(1) + y) * get_local_size(0) + x);
 }
 
-static uint own_place(void)
+static uint local_index(void)
 {
     return place(get_local_id(0), get_local_id(1), get_local_id(2));
 }
@@ -40,10 +40,10 @@ static local ulong *wide_words(void)
 
 // ---- votes ---------------------------------------------------------------------------------------
 
-static int anybody(bool yes)
+static int any_true(bool yes)
 {
     local uint *shown = words();
-    if (own_place() == 0)
+    if (local_index() == 0)
         shown[0] = 0;
     MEET();
     if (yes)
@@ -56,12 +56,12 @@ static int anybody(bool yes)
 
 LIB int work_group_any(int x)
 {
-    return anybody(x != 0);
+    return any_true(x != 0);
 }
 
 LIB int work_group_all(int x)
 {
-    return !anybody(x == 0);
+    return !any_true(x == 0);
 }
 
 // ---- values --------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ LIB int work_group_all(int x)
     static LIB T from_work_item(T x, uint at)                                                      \
     {                                                                                              \
         local S *shown = WORDS();                                                                  \
-        if (own_place() == at)                                                                     \
+        if (local_index() == at)                                                                     \
             shown[0] = AS_S(x);                                                                    \
         MEET();                                                                                    \
         T result = AS_T(shown[0]);                                                                 \
@@ -89,7 +89,7 @@ LIB int work_group_all(int x)
     static LIB void scan_##NAME(T x)                                                               \
     {                                                                                              \
         local S *shown = WORDS();                                                                  \
-        uint own = own_place(), size = size_of_group();                                            \
+        uint own = local_index(), size = size_of_group();                                            \
         shown[own] = AS_S(x);                                                                      \
         MEET();                                                                                    \
         for (uint reach = 1; reach < size; reach *= 2) {                                           \
@@ -109,10 +109,10 @@ LIB int work_group_all(int x)
         return result;                                                                             \
     }                                                                                              \
     LIB T work_group_reduce_##NAME(T x) { return scanned_##NAME(x, size_of_group() - 1, false); }  \
-    LIB T work_group_scan_inclusive_##NAME(T x) { return scanned_##NAME(x, own_place(), false); }  \
+    LIB T work_group_scan_inclusive_##NAME(T x) { return scanned_##NAME(x, local_index(), false); }  \
     LIB T work_group_scan_exclusive_##NAME(T x)                                                    \
     {                                                                                              \
-        uint own = own_place();                                                                    \
+        uint own = local_index();                                                                    \
         return scanned_##NAME(x, own ? own - 1 : 0, own == 0);                                     \
     }
 
