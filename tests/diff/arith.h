@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What OpenCL C's operators and integer builtins give for one lane: written from the definitions,
-// bit by bit where that is plainest, so that it shares nothing with the compiler under test.
+// Reference results of OpenCL C's operators and integer builtins for one lane: written from the definitions, bit by
+// bit where that is simplest, so that they share nothing with the compiler under test.
 //
-// A lane is a uint64_t: integers sign- or zero-extended from their type, floats as their 32 bits, halves, doubles and
-// bfloat16 as the floats of their value: they are small and whole.
+// A lane is a uint64_t: integers sign- or zero-extended from their type, floats as their 32 bits, halfs, doubles and
+// bfloat16 as the float of the same value: values are small integers.
 #ifndef DIFF_ARITH_H
 #define DIFF_ARITH_H
 
 #include "tree.h"
 
-uint64_t lane_normal(enum base base, uint64_t x); // cut to the type and extended again
+uint64_t lane_normal(enum base base, uint64_t x); // truncated to the type and extended again
 uint64_t lane_convert(enum base to, enum base from, uint64_t x);  // as a cast does
 uint64_t lane_saturate(enum base to, enum base from, uint64_t x); // convert_T_sat, integers
 uint64_t lane_binary(enum op op, enum base base, uint64_t a, uint64_t b,
                      bool *bad); // comparisons: 0 or 1
 uint64_t lane_unary(enum op op, enum base base, uint64_t a, bool *bad);
 float lane_float(uint64_t x);
-float lane_limit(enum base base); // what the floats of a type stay below
+float lane_limit(enum base base); // absolute values of a type's floats are below it
 uint64_t lane_load(enum base base, const unsigned char *at);
 void lane_store(enum base base, unsigned char *at, uint64_t x);
 uint64_t lane_from_float(float x);
@@ -25,7 +25,7 @@ enum builtin_types {
     INTEGERS = 1,
     FLOATS = 2,
     WORDS = 4, // int and uint only
-    NEWER = 8, // of OpenCL C 2.0
+    NEWER = 8, // OpenCL C 2.0 or later
     NO_SCALARS = 16,
     NO_VECTORS = 32
 };

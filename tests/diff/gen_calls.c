@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many functions that call each other, level by level. Each function calls some of the levels below it: plainly, in conditions, loops,
-// branches and cases; by value and by pointer. Functions with barriers call one another where all work-items come by.
+// Generates many functions that call each other, level by level. Each function calls some of the levels below it: in
+// plain statements, conditions, loops, branches and cases; by value and by pointer. Functions with barriers are
+// called only in uniform control flow.
 //
-// A compiler that inlines every call makes as many copies of a function as there are paths to it. `weight` counts that for each function, and
-// what grows beyond the limit is dropped.
+// A compiler that inlines every call makes as many copies of a function as there are paths to it. `weight` counts
+// these for each function; functions above the limit are dropped.
 #include "generate.h"
 
-enum { LEVELS = 20, RUNS = 200, TRIES = 4, MEETINGS = 4 };
+enum { LEVELS = 20, RUNS = 200, TRIES = 4, BARRIER_FUNCTIONS = 4 };
 
 // ---- weights ------------------------------------------------------------------------------------
 
@@ -41,8 +42,8 @@ static unsigned weigh_list(const struct stmts *list)
 
 // ---- what calls need ----------------------------------------------------------------------------
 
-// A place that only a parameter can give: in memory that functions cannot declare.
-static bool must_come_in(const struct type *t)
+// Whether a value can come only from a parameter: a pointer to memory that functions cannot declare.
+static bool needs_param(const struct type *t)
 {
     return t->kind == TYPE_POINTER && (t->space == GLOBAL || t->space == LOCAL || t->space == CONSTANT);
 }
@@ -58,12 +59,12 @@ static bool has_param(const struct function *f, const struct type *want)
     return false;
 }
 
-// Declares what the call of `callee` cannot do without.
+// Declares what the arguments of a call of `callee` need.
 static void prepare(struct gen *g, struct stmts *list, const struct function *callee)
 {
     for (size_t i = 0; i < callee->params.count; i++) {
         const struct type *t = callee->params.items[i]->type;
-        if (t->kind == TYPE_POINTER && !must_come_in(t) && (chance(g, 30) || !gen_pointer(g, t, LIVES_HERE)))
+        if (t->kind == TYPE_POINTER && !needs_param(t) && (chance(g, 30) || !gen_pointer(g, t, LIVES_HERE)))
             gen_declare(g, list, "a", type_array(g->p->arena, t->of, t->count < 2 ? 2 : t->count));
         else if (t->kind == TYPE_RECORD && !gen_record(g, t, false))
             gen_declare(g, list, "s", t);
@@ -84,9 +85,9 @@ static bool gives_number(const struct function *f)
     return f->result && f->result->kind == TYPE_VALUE && f->result->lanes == 1 && f->result->base != FLOAT;
 }
 
-// ---- calls in all places ------------------------------------------------------------------------
+// ---- calls in all kinds of statements -----------------------------------------------------------
 
-// The call, what it gives going to the variable `sum`.
+// A plain call, whose result is added to the variable `sum`.
 static bool plain(struct gen *g, struct stmts *list, struct function *callee, struct var *sum)
 {
     struct expr *e = call(g, list, callee);
@@ -122,7 +123,7 @@ static void plain_inside(struct gen *g, struct stmts *list, struct function *cal
     g->visible.count = seen;
 }
 
-static void something_inside(struct gen *g, struct stmts *list)
+static void add_statement(struct gen *g, struct stmts *list)
 {
     size_t seen = g->visible.count;
     g->level++;
@@ -149,7 +150,7 @@ static bool in_condition(struct gen *g, struct stmts *list, struct function *cal
     g->uniform = false;
     plain_inside(g, &s->body, other, sum);
     if (chance(g, 40))
-        something_inside(g, &s->other);
+        add_statement(g, &s->other);
     g->uniform = uniform;
     push(g, list, s);
     return true;
@@ -168,7 +169,7 @@ static bool in_branch(struct gen *g, struct stmts *list, struct function *callee
     return true;
 }
 
-// Some rounds, the same for all or not.
+// A few iterations; the same number for all work-items, or not.
 static bool in_loop(struct gen *g, struct stmts *list, struct function *callee, struct function *other, struct var *sum)
 {
     struct var *i = var_new(g->p, "i", type_value(INT, 1), PLACE_FRAME);
@@ -257,7 +258,7 @@ static const struct type *param_type(struct gen *g)
     return type_pointer(g->p->arena, record && chance(g, 30) ? record : element_type(g), space, 1u << 2 * rnd(g, 2), chance(g, 25));
 }
 
-// Of the level `level`, below which `callees` are; all of them if it has fewer.
+// Chooses callees for a function of the next level, mostly from the level below; all of them if there are fewer.
 static unsigned choose(struct gen *g, struct function *callees[], unsigned most)
 {
     unsigned count = 0, all = (unsigned)g->calls.all.count, from = g->calls.level_start;
@@ -277,7 +278,7 @@ static void add_params(struct gen *g, struct function *f, struct function *const
     for (unsigned i = 0; i < count; i++)
         for (size_t k = 0; k < callees[i]->params.count; k++) {
             const struct type *t = callees[i]->params.items[k]->type;
-            if (must_come_in(t) && !has_param(f, t))
+            if (needs_param(t) && !has_param(f, t))
                 gen_param(g, f, t);
         }
 }
@@ -286,7 +287,7 @@ static bool must_take(struct function *const callees[], unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         for (size_t k = 0; k < callees[i]->params.count; k++)
-            if (must_come_in(callees[i]->params.items[k]->type))
+            if (needs_param(callees[i]->params.items[k]->type))
                 return true;
     return false;
 }
@@ -301,8 +302,8 @@ static struct var *declare_sum(struct gen *g, struct stmts *list)
     return sum;
 }
 
-// What the function gives, the sum of what it called in it.
-static void give(struct gen *g, struct function *f, struct var *sum)
+// Returns the sum of the results of its calls, converted to the function's type.
+static void add_return(struct gen *g, struct function *f, struct var *sum)
 {
     const struct type *t = f->result;
     struct expr *e;
@@ -332,7 +333,7 @@ static unsigned runs_of(struct function *const callees[], unsigned count)
     return runs;
 }
 
-static bool light_enough(struct gen *g, struct function *f)
+static bool is_within_limit(struct gen *g, struct function *f)
 {
     f->weight = 1 + weigh_list(&f->body);
     return f->weight <= g->features->weight && f->runs <= RUNS;
@@ -353,7 +354,7 @@ static void gen_caller(struct gen *g, unsigned most)
     while (count && f->runs > RUNS)
         f->runs = runs_of(callees, --count);
     f->pure = chance(g, 40) && !must_take(callees, count);
-    f->apart = chance(g, 20);
+    f->no_inline = chance(g, 20);
     f->result = record && chance(g, 15) ? record : chance(g, 40) ? type_value(random_base(g), 1) : random_value_type(g);
     if (!f->pure && chance(g, 15))
         f->result = NULL;
@@ -365,15 +366,15 @@ static void gen_caller(struct gen *g, unsigned most)
         call_somewhere(g, &f->body, callees[i], callees[rnd(g, count)], sum);
     }
     gen_stmts(g, &f->body, count ? rnd(g, 2) : 1 + rnd(g, 3));
-    give(g, f, sum);
-    if (light_enough(g, f))
+    add_return(g, f, sum);
+    if (is_within_limit(g, f))
         remember(g, f);
 }
 
-static void gen_meetings(struct gen *g)
+static void gen_barrier_functions(struct gen *g)
 {
-    for (unsigned n = 2 + rnd(g, MEETINGS - 1); n; n--)
-        gen_meeting(g);
+    for (unsigned n = 2 + rnd(g, BARRIER_FUNCTIONS - 1); n; n--)
+        gen_barrier_function(g);
 }
 
 void gen_calls(struct gen *g)
@@ -388,10 +389,10 @@ void gen_calls(struct gen *g)
         g->calls.level_start = end;
     }
     if (g->calls.local && chance(g, 70))
-        gen_meetings(g);
+        gen_barrier_functions(g);
 }
 
-// In the kernel: the last functions, which no other calls, and then some.
+// In the kernel: calls the last functions, which no other calls, and some more.
 void gen_call_them(struct gen *g, struct stmts *list)
 {
     struct var *sum = declare_sum(g, list);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deep and wide control flow: long lists of ways out, chains of else-ifs and of ?:, branches, loops and switches in each other, labels.
+// Generates deep and wide control flow: long lists of early exits, chains of else-ifs and of ?:, nested branches,
+// loops and switches, and labels.
 //
-// A work-item's own number chooses which of the many paths it takes. One counter bounds all rounds of all loops in each other.
+// A value that differs between work-items selects the path. One counter limits the iterations of all nested loops
+// together.
 #include "generate.h"
 
 enum leave { LEAVE_RETURN, LEAVE_CONTINUE, LEAVE_BREAK, LEAVE_GOTO, LEAVE_COUNT };
@@ -10,13 +12,13 @@ enum { NEST_ALL = (1 << NEST_KINDS) - 1, FOR_LOOPS = 3, NO_LABEL = -1 };
 
 struct deep {
     struct gen *g;
-    struct var *sum, *key, *fuel; // what is computed; what chooses the path; rounds left
-    int mask, label;              // of the key; behind it all, where there is one
-    unsigned fors;                // loops that count by themselves
+    struct var *sum, *key, *fuel; // result; path selector; remaining iterations
+    int mask, label;              // of the key; the label after it all, if any
+    unsigned fors;                // loops with a counter of their own
     bool in_loop, in_switch;
 };
 
-// ---- small parts --------------------------------------------------------------------------------
+// ---- building blocks ----------------------------------------------------------------------------
 
 static struct expr *named(struct deep *d, struct var *v) { return expr_var(d->g->p, v); }
 
@@ -29,7 +31,7 @@ static struct var *declare_part(struct deep *d, struct stmts *list, const char *
     return v;
 }
 
-// ((key + a) & mask) == b: true for few; or for about half.
+// ((key + a) & mask) == b: true for few work-items; or another condition, true for about half.
 static struct expr *question(struct deep *d)
 {
     struct gen *g = d->g;
@@ -49,7 +51,7 @@ static void set(struct deep *d, struct stmts *list, struct var *v, enum op op, s
     push(d->g, list, stmt_new(d->g->p, S_EXPR, e));
 }
 
-// In a block of its own: what it declares is in sight nowhere else.
+// In a block of its own, so that its declarations are not visible elsewhere.
 static void some_statement(struct gen *g, struct stmts *list)
 {
     struct stmt *block = stmt_new(g->p, S_BLOCK, NULL);
@@ -87,7 +89,7 @@ static bool can_leave(const struct deep *d, enum leave how)
     }
 }
 
-static struct stmt *way_out(struct deep *d, enum leave how)
+static struct stmt *new_exit(struct deep *d, enum leave how)
 {
     static const enum stmt_kind kinds[] = {S_RETURN, S_CONTINUE, S_BREAK, S_GOTO};
     struct gen *g = d->g;
@@ -101,14 +103,14 @@ static struct stmt *way_out(struct deep *d, enum leave how)
 }
 
 // if (question) { something; leave }
-static void leave_if(struct deep *d, struct stmts *list, enum leave how)
+static void add_exit(struct deep *d, struct stmts *list, enum leave how)
 {
     if (!can_leave(d, how))
         return;
     struct stmt *s = stmt_new(d->g->p, S_IF, question(d));
     if (chance(d->g, 50))
         fill(d, &s->body);
-    push(d->g, &s->body, way_out(d, how));
+    push(d->g, &s->body, new_exit(d, how));
     push(d->g, list, s);
 }
 
@@ -135,7 +137,7 @@ static void wide_leaves(struct deep *d, struct stmts *list, unsigned n)
         d->in_loop = true;
     }
     for (unsigned i = 0; i < n; i++) {
-        leave_if(d, list, mixed ? (enum leave)rnd(d->g, LEAVE_COUNT) : how);
+        add_exit(d, list, mixed ? (enum leave)rnd(d->g, LEAVE_COUNT) : how);
         fill(d, list);
     }
     *d = outer;
@@ -182,7 +184,7 @@ static void wide_switch(struct deep *d, struct stmts *list, unsigned n)
         struct stmt *block = stmt_new(g->p, S_BLOCK, NULL);
         fill(d, &block->body);
         if (chance(g, 10))
-            leave_if(d, &block->body, (enum leave)rnd(g, LEAVE_COUNT));
+            add_exit(d, &block->body, (enum leave)rnd(g, LEAVE_COUNT));
         push(g, &s->body, block);
         if (!falls || chance(g, 20))
             push(g, &s->body, stmt_new(g->p, S_BREAK, NULL));
@@ -191,7 +193,7 @@ static void wide_switch(struct deep *d, struct stmts *list, unsigned n)
     push(g, list, s);
 }
 
-// n labels, from one of which work-items jump to some other, forward, or backward while rounds are left.
+// n labels; from each, some work-items jump to another one, forward, or backward while iterations remain.
 static void labels(struct deep *d, struct stmts *list, unsigned n)
 {
     struct gen *g = d->g;
@@ -218,7 +220,7 @@ static void labels(struct deep *d, struct stmts *list, unsigned n)
 
 static void nest(struct deep *d, struct stmts *list, unsigned depth, unsigned kinds);
 
-static enum nest one_of(struct gen *g, unsigned kinds)
+static enum nest choose_kind(struct gen *g, unsigned kinds)
 {
     enum nest kind;
     do
@@ -227,7 +229,7 @@ static enum nest one_of(struct gen *g, unsigned kinds)
     return kind;
 }
 
-// The next level, with something before and behind it.
+// The next level, with other statements before and after it.
 static void nest_inside(struct deep *d, struct stmts *list, unsigned depth, unsigned kinds)
 {
     struct gen *g = d->g;
@@ -235,12 +237,12 @@ static void nest_inside(struct deep *d, struct stmts *list, unsigned depth, unsi
     if (chance(g, 40))
         fill(d, list);
     if (chance(g, 8))
-        leave_if(d, list, (enum leave)rnd(g, LEAVE_COUNT));
+        add_exit(d, list, (enum leave)rnd(g, LEAVE_COUNT));
     nest(d, list, depth, kinds);
     if (chance(g, 60))
         fill(d, list);
     if (chance(g, 8))
-        leave_if(d, list, (enum leave)rnd(g, LEAVE_COUNT));
+        add_exit(d, list, (enum leave)rnd(g, LEAVE_COUNT));
     g->level--;
 }
 
@@ -275,8 +277,8 @@ static void nest_loop(struct deep *d, struct stmts *list, unsigned depth, unsign
     push(g, list, s);
     d->in_loop = true;
     nest_inside(d, &s->body, depth, kinds);
-    if (kind == S_WHILE && chance(g, 70)) // mostly one round
-        leave_if(d, &s->body, LEAVE_BREAK);
+    if (kind == S_WHILE && chance(g, 70)) // mostly one iteration
+        add_exit(d, &s->body, LEAVE_BREAK);
 }
 
 static void nest_switch(struct deep *d, struct stmts *list, unsigned depth, unsigned kinds)
@@ -308,7 +310,7 @@ static void nest(struct deep *d, struct stmts *list, unsigned depth, unsigned ki
         fill(d, list);
         return;
     }
-    switch (one_of(d->g, kinds)) {
+    switch (choose_kind(d->g, kinds)) {
     case NEST_IF: nest_if(d, list, depth - 1, kinds, false); break;
     case NEST_ELSE: nest_if(d, list, depth - 1, kinds, true); break;
     case NEST_DO: nest_loop(d, list, depth - 1, kinds, S_DO); break;
@@ -335,7 +337,7 @@ static void nested(struct deep *d, struct stmts *list, unsigned n)
     nest(d, list, n, kinds);
 }
 
-// ---- all of it ----------------------------------------------------------------------------------
+// ---- everything ---------------------------------------------------------------------------------
 
 static unsigned how_many(struct gen *g)
 {
@@ -361,7 +363,7 @@ void gen_deep(struct gen *g, struct stmts *list)
     d.sum = declare_part(&d, list, "v", UINT, gen_scalar(g, 1));
     d.fuel = declare_part(&d, list, "f", INT, number(g, (int)(n * 2 + rnd(g, 8))));
     g->uniform = g->may_break = g->may_continue = false;
-    g->level = level < 3 ? 3 : level; // statements in it are simple ones
+    g->level = level < 3 ? 3 : level; // statements inside are simple
     shapes[rnd(g, sizeof shapes / sizeof *shapes)](&d, &region->body, n);
     g->level = level;
     g->uniform = uniform;

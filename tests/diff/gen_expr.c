@@ -113,7 +113,7 @@ struct expr *gen_index(struct gen *g, unsigned count)
     g->indices--;
     return chance(g, 50)
                ? e
-               : expr_binary(g->p, AND, e, expr_literal(g->p, INT, count - 1)); // plainly in bounds
+               : expr_binary(g->p, AND, e, expr_literal(g->p, INT, count - 1)); // the mask keeps it in bounds
 }
 
 // ---- places -------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ static struct expr *one_step_down(struct gen *g, struct expr *e)
     return arrow;
 }
 
-// From a variable down to a value, or to a record of the type given.
+// Descends from a variable to a value, or to a record of the given type.
 static struct expr *walk(struct gen *g, bool write, const struct type *record)
 {
     if (!g->visible.count)
@@ -153,7 +153,7 @@ static struct expr *walk(struct gen *g, bool write, const struct type *record)
     return (write && read_only) || (record && e->type != record) ? NULL : e;
 }
 
-static struct expr *walk_often(struct gen *g, bool write, const struct type *record)
+static struct expr *walk_repeatedly(struct gen *g, bool write, const struct type *record)
 {
     struct expr *e = NULL;
     for (unsigned i = 0; !e && i < 8; i++)
@@ -163,7 +163,7 @@ static struct expr *walk_often(struct gen *g, bool write, const struct type *rec
 
 struct expr *gen_place(struct gen *g, bool write)
 {
-    struct expr *e = walk_often(g, write, NULL);
+    struct expr *e = walk_repeatedly(g, write, NULL);
     bool mask = e && (e->type->lanes & (e->type->lanes - 1)) == 0;
     if (mask && e->type->lanes > 1 && chance(g, 8))
         return node(g, E_LANE_AT, type_value(e->type->base, 1), e, gen_index(g, e->type->lanes));
@@ -176,7 +176,7 @@ struct expr *gen_record(struct gen *g, const struct type *type, bool write)
         for (size_t i = 0; i < g->p->functions.count; i++)
             if (g->p->functions.items[i]->pure && g->p->functions.items[i]->result == type)
                 return gen_call(g, g->p->functions.items[i]);
-    return walk_often(g, write, type);
+    return walk_repeatedly(g, write, type);
 }
 
 struct expr *gen_lanes(struct gen *g, struct expr *vector, unsigned lanes, bool distinct)
@@ -217,8 +217,8 @@ static bool pointer_fits(const struct type *have, const struct type *want)
            have->count >= want->count && (!have->read_only || want->read_only);
 }
 
-// A pointer that may do more than what is wanted, as the one wanted.
-static struct expr *fitted(struct gen *g, struct expr *e, const struct type *have,
+// Converts a pointer to more memory than wanted to the wanted type.
+static struct expr *converted_pointer(struct gen *g, struct expr *e, const struct type *have,
                            const struct type *want)
 {
     bool decays = e->type->kind == TYPE_ARRAY;
@@ -239,8 +239,9 @@ static enum space space_of(const struct var *v)
     return v->place == PLACE_FRAME ? PRIVATE : v->place == PLACE_GROUP ? LOCAL : CONSTANT;
 }
 
-// Memory seen in another type: as characters, as scalars instead of vectors, as the other sign.
-static bool may_see(const struct type *have, const struct type *want)
+// Whether memory may be accessed as another type: as characters, as scalars instead of vectors, with the other
+// signedness.
+static bool may_alias(const struct type *have, const struct type *want)
 {
     if (have->kind != TYPE_VALUE || want->kind != TYPE_VALUE || have->lanes == 3 ||
         have->base >= FLOAT)
@@ -259,7 +260,7 @@ static void offer_view(struct gen *g, struct candidates *c, struct var *v, const
     struct expr *e = expr_var(g->p, v);
     unsigned count = of == t ? 1 : t->count;
     bool read_only = t->kind == TYPE_POINTER ? t->read_only : v->read_only;
-    if (!may_see(of, want->of) || type_same(of, want->of) || !space_fits(space, want->space))
+    if (!may_alias(of, want->of) || type_same(of, want->of) || !space_fits(space, want->space))
         return;
     count *= of->size / want->of->size;
     if (count < want->count || (read_only && !want->read_only))
@@ -267,7 +268,7 @@ static void offer_view(struct gen *g, struct candidates *c, struct var *v, const
     if (of == t)
         e = node(g, E_ADDRESS, type_pointer(g->p->arena, t, space, 1, read_only), e, NULL);
     struct type *exact = type_pointer(g->p->arena, want->of, space, count, want->read_only);
-    add_candidate(c, fitted(g, node(g, E_CAST, exact, e, NULL), exact, want));
+    add_candidate(c, converted_pointer(g, node(g, E_CAST, exact, e, NULL), exact, want));
 }
 
 static void offer_fields(struct gen *g, struct candidates *c, struct expr *record, bool read_only,
@@ -284,7 +285,7 @@ static void offer_fields(struct gen *g, struct candidates *c, struct expr *recor
             add_candidate(c, node(g, E_ADDRESS, want, field, NULL));
         else if (field->type->kind == TYPE_ARRAY && type_same(field->type->of, want->of) &&
                  field->type->count >= want->count)
-            add_candidate(c, fitted(g, field, field->type, want));
+            add_candidate(c, converted_pointer(g, field, field->type, want));
     }
 }
 
@@ -299,7 +300,7 @@ static void offer_object(struct gen *g, struct candidates *c, struct var *v,
         add_candidate(c, node(g, E_ADDRESS, want, e, NULL));
     if (t->kind == TYPE_ARRAY && type_same(t->of, want->of)) {
         if (t->count >= want->count)
-            add_candidate(c, fitted(g, e, t, want));
+            add_candidate(c, converted_pointer(g, e, t, want));
         if (want->count == 1)
             add_candidate(c, node(g, E_ADDRESS, want,
                                   node(g, E_INDEX, t->of, e, gen_index(g, t->count)), NULL));
@@ -309,7 +310,7 @@ static void offer_object(struct gen *g, struct candidates *c, struct var *v,
     offer_view(g, c, v, want);
 }
 
-// Pointers held by a variable: itself, elements of arrays, fields.
+// Offers pointers stored in a variable: itself, elements of arrays, fields.
 static void offer_content(struct gen *g, struct candidates *c, struct var *v,
                           const struct type *want)
 {
@@ -325,10 +326,10 @@ static void offer_content(struct gen *g, struct candidates *c, struct var *v,
                 pointer_fits(v->type->fields[i].type, want)) {
                 struct expr *field = node(g, E_FIELD, v->type->fields[i].type, e, NULL);
                 field->number = i;
-                add_candidate(c, fitted(g, field, field->type, want));
+                add_candidate(c, converted_pointer(g, field, field->type, want));
             }
     } else if (e->type->kind == TYPE_POINTER && pointer_fits(e->type, want)) {
-        add_candidate(c, fitted(g, e, e->type, want));
+        add_candidate(c, converted_pointer(g, e, e->type, want));
     } else if (v->type->kind == TYPE_POINTER) {
         offer_view(g, c, v, want);
     }
@@ -353,7 +354,7 @@ struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime l
     struct expr *a = c.items[rnd(g, c.count)];
     if (c.count > 1 && chance(g, 25)) {
         struct expr *b = c.items[rnd(g, c.count)];
-        if (want->space == GENERIC) // of unlike spaces only by a cast
+        if (want->space == GENERIC) // pointers to different address spaces need a cast
             a = node(g, E_CAST, want, a, NULL), b = node(g, E_CAST, want, b, NULL);
         struct expr *e = node(g, E_CHOICE, want, gen_scalar(g, 1), a);
         add_arg(e, b);
@@ -376,7 +377,7 @@ struct expr *gen_call(struct gen *g, struct function *callee)
     for (size_t i = 0; i < callee->params.count; i++) {
         const struct type *t = callee->params.items[i]->type;
         struct expr *arg = t->kind == TYPE_VALUE    ? gen_value(g, t, 1)
-                           : t->kind == TYPE_RECORD ? walk_often(g, false, t)
+                           : t->kind == TYPE_RECORD ? walk_repeatedly(g, false, t)
                                                     : gen_pointer(g, t, LIVES_HERE);
         if (!arg)
             return NULL;
@@ -419,8 +420,8 @@ static struct expr *unary(struct gen *g, enum op op, struct expr *a)
     return e;
 }
 
-// Whether a builtin may give a `t`, and the type that it takes for that.
-static const struct type *builtin_takes(struct gen *g, const struct builtin *b,
+// Whether a builtin may return a `t`, and if so the type of its arguments.
+static const struct type *builtin_argument_type(struct gen *g, const struct builtin *b,
                                         const struct type *t)
 {
     unsigned kind = t->base == FLOAT ? FLOATS : INTEGERS | WORDS;
@@ -438,13 +439,13 @@ static const struct type *builtin_takes(struct gen *g, const struct builtin *b,
 struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type,
                          struct expr *const *args)
 {
-    const struct type *taken = builtin_takes(g, &builtins[builtin], type);
-    if (!taken)
+    const struct type *argument_type = builtin_argument_type(g, &builtins[builtin], type);
+    if (!argument_type)
         return NULL;
     struct expr *e = node(g, E_BUILTIN, type, NULL, NULL);
     e->builtin = builtin;
     for (unsigned i = 0; i < builtins[builtin].arity; i++)
-        add_arg(e, args[i]->type == taken ? args[i] : node(g, E_AS, taken, args[i], NULL));
+        add_arg(e, args[i]->type == argument_type ? args[i] : node(g, E_AS, argument_type, args[i], NULL));
     return e;
 }
 
@@ -452,13 +453,13 @@ static struct expr *builtin_call(struct gen *g, const struct type *t, unsigned d
 {
     for (unsigned tries = 0; tries < 10; tries++) {
         unsigned n = rnd(g, builtin_count);
-        const struct type *taken = builtin_takes(g, &builtins[n], t);
-        if (!taken)
+        const struct type *argument_type = builtin_argument_type(g, &builtins[n], t);
+        if (!argument_type)
             continue;
         struct expr *e = node(g, E_BUILTIN, t, NULL, NULL);
         e->builtin = n;
         for (unsigned i = 0; i < builtins[n].arity; i++)
-            add_arg(e, gen_value(g, taken, depth));
+            add_arg(e, gen_value(g, argument_type, depth));
         return e;
     }
     return gen_literal(g, t);
@@ -541,7 +542,7 @@ static struct expr *pointer_distance(struct gen *g)
 
 // ---- values -------------------------------------------------------------------------------------
 
-// Of a record or a pointer. (Programs of 64-bit devices are without, which keeps their numbers.)
+// Of a record or a pointer. (Not generated for 64-bit devices, so that the programs of existing seeds do not change.)
 static struct expr *size_of_something(struct gen *g)
 {
     struct expr *e = node(g, E_SIZEOF, type_value(base_of_sizes(), 1), NULL, NULL);
@@ -576,12 +577,12 @@ static struct expr *compare(struct gen *g, unsigned depth)
     return expr_binary(g->p, random_comparison(g), gen_scalar(g, depth), gen_scalar(g, depth));
 }
 
-static struct expr *whole_vector_question(struct gen *g, unsigned depth) // any, all: by sign
+static struct expr *whole_vector_question(struct gen *g, unsigned depth) // any, all: they test signs
 {
     static const unsigned lanes[] = {2, 3, 4, 8};
     const struct type *t = type_value(base_with_sign(random_base(g), true), lanes[rnd(g, 4)]);
     struct expr *least = NULL, *v = gen_value(g, t, depth);
-    // Written with operators: the lanes' signs, joined.
+    // Built from operators: the signs of the lanes, combined.
     for (unsigned i = 0; i < t->lanes; i++) {
         struct expr *lane = node(g, E_LANES, type_value(t->base, 1), v, NULL);
         lane->lanes[0] = (unsigned char)i;
@@ -591,7 +592,7 @@ static struct expr *whole_vector_question(struct gen *g, unsigned depth) // any,
     return least;
 }
 
-// The sign of a sum that is often 0. Signs of zeros are told only here, where it is known which they are.
+// The sign of a sum that is often 0. Signs of zeros are tested only here, where they are known.
 static struct expr *sign_question(struct gen *g, unsigned depth)
 {
     static const char *const names[] = {"fabs", "signbit"};
@@ -604,7 +605,7 @@ static struct expr *sign_question(struct gen *g, unsigned depth)
     calls[0]->fixed = true;
     add_arg(calls[0], gen_value(g, type_value(FLOAT, 1), depth));
     struct expr *zero = expr_literal(g->p, FLOAT, 0), *magnitude = calls[0];
-    struct expr *number = chance(g, 30) ? scalar_leaf(g) : NULL; // of a loop's round, say
+    struct expr *number = chance(g, 30) ? scalar_leaf(g) : NULL; // an induction variable, for example
     if (number && number->type->base != BOOL)
         zero = expr_cast(g->p, FLOAT, number);
     zero->fixed = true;

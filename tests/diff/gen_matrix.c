@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices: their types, expressions, and where they lie in memory; see gen_matrix.h.
+// Matrices: their types, expressions, and positions in memory; see gen_matrix.h.
 #include "gen_matrix.h"
 
 enum { MAX_TYPES = 200 };
@@ -14,9 +14,9 @@ unsigned matrix_size(const struct type *t)
     return t->rows * t->columns;
 }
 
-// ---- which ones there are -----------------------------------------------------------------------
+// ---- types --------------------------------------------------------------------------------------
 
-// What devices have units for.
+// Shapes that devices have matrix units for.
 static const struct family unit_families[] = {
     {16, 16, 16, HALF, HALF, FLOAT}, {16, 8, 16, HALF, HALF, FLOAT}, {16, 8, 8, HALF, HALF, FLOAT},
     {16, 16, 16, HALF, HALF, HALF},  {16, 8, 16, HALF, HALF, HALF},  {16, 8, 8, HALF, HALF, HALF},
@@ -61,7 +61,7 @@ static struct family any_family(struct gen *g)
         f.b = f.a;
     if (chance(g, 50))
         f.c = floats ? FLOAT : INT;
-    if (f.c > BRIEF) // sums that they hold exactly are few
+    if (f.c > BRIEF) // few sums are exact in these types
         f.c = FLOAT;
     do {
         f.rows = edges[rnd(g, sizeof edges)];
@@ -78,7 +78,7 @@ void matrix_begin(struct gen *g)
     for (unsigned i = 0; i < g->family_count; i++)
         g->families[i] = chance(g, units ? 100 : 4) ? unit_family(g) : any_family(g);
     g->strict = units && chance(g, 85);
-    g->parts = units ? 1500 : 250; // lavapipe compiles those of a second
+    g->parts = units ? 1500 : 250; // lavapipe compiles that many in about a second
 }
 
 const struct type *family_matrix(struct gen *g, enum use use)
@@ -97,8 +97,8 @@ const struct type *some_matrix(struct gen *g)
     return family_matrix(g, uses[rnd(g, 5)]);
 }
 
-// What a device compiles for it, about.
-bool matrix_pay(struct gen *g, const struct type *t)
+// Subtracts an estimate of what a device compiles for it from the budget.
+bool matrix_spend(struct gen *g, const struct type *t)
 {
     unsigned parts = (matrix_size(t) + 7) / 8;
     if (g->parts < parts)
@@ -107,10 +107,10 @@ bool matrix_pay(struct gen *g, const struct type *t)
     return true;
 }
 
-// ---- what is the same for all -------------------------------------------------------------------
+// ---- uniform values -----------------------------------------------------------------------------
 
-// Hides variables that hold different things in different work-items.
-struct sight look_at_some(struct gen *g, bool (*which)(const struct var *v))
+// Hides variables whose values differ between work-items.
+struct sight restrict_sight(struct gen *g, bool (*which)(const struct var *v))
 {
     struct sight old = {g->visible.items, g->visible.count, g->visible.capacity, g->same};
     memset(&g->visible, 0, sizeof g->visible);
@@ -125,16 +125,16 @@ static bool is_same(const struct var *v)
     return v->same;
 }
 
-static struct sight look_at_same(struct gen *g)
+static struct sight restrict_to_uniform(struct gen *g)
 {
     struct sight old = {g->visible.items, g->visible.count, g->visible.capacity, g->same};
     if (!g->same)
-        old = look_at_some(g, is_same);
+        old = restrict_sight(g, is_same);
     g->same = true;
     return old;
 }
 
-void look_at_all(struct gen *g, struct sight old)
+void restore_sight(struct gen *g, struct sight old)
 {
     g->same = old.same;
     g->visible.items = old.items;
@@ -144,9 +144,9 @@ void look_at_all(struct gen *g, struct sight old)
 
 struct expr *same_value(struct gen *g, const struct type *type, unsigned depth)
 {
-    struct sight old = look_at_same(g);
+    struct sight old = restrict_to_uniform(g);
     struct expr *e = gen_value(g, type, depth);
-    look_at_all(g, old);
+    restore_sight(g, old);
     return e;
 }
 
@@ -154,15 +154,15 @@ static struct expr *same_index(struct gen *g, unsigned count)
 {
     if (g->strict)
         return number(g, (int)rnd(g, count));
-    struct sight old = look_at_same(g);
+    struct sight old = restrict_to_uniform(g);
     struct expr *e = gen_index(g, count);
-    look_at_all(g, old);
+    restore_sight(g, old);
     return e;
 }
 
 // ---- components ---------------------------------------------------------------------------------
 
-// -3 ... 4: what floats' products stay exact with.
+// -3 ... 4: the range in which products of floats remain exact.
 struct expr *gen_small(struct gen *g, struct expr *x)
 {
     x = expr_cast(g->p, INT, expr_binary(g->p, AND, x, number(g, 7)));
@@ -177,7 +177,7 @@ struct expr *as_component(struct gen *g, enum base base, struct expr *x)
     return base == FLOAT ? x : expr_cast(g->p, base, x);
 }
 
-// The same for all, of the type of a component.
+// A uniform value of a component's type.
 struct expr *component_value(struct gen *g, enum base base)
 {
     if (!base_is_float(base))
@@ -210,7 +210,7 @@ static struct expr *offset_from(struct gen *g, struct expr *pointer, unsigned co
     return node(g, E_OFFSET, want, pointer, at);
 }
 
-// What the device cannot know is a number: d + n, where d is an argument.
+// A stride that the compiler cannot know is generated as d + n, where d is a kernel argument.
 static struct expr *gen_stride(struct gen *g, unsigned stride)
 {
     static const enum base bases[] = {INT, INT, UINT, LONG, ULONG, SHORT};
@@ -232,12 +232,12 @@ static struct expr *seen_otherwise(struct gen *g, struct expr *pointer, unsigned
     return node(g, E_CAST, as, pointer, NULL);
 }
 
-bool gen_lie(struct gen *g, struct var *room, const struct type *t, bool writes, struct lie *lie)
+bool gen_position(struct gen *g, struct var *room, const struct type *t, bool writes, struct position *position)
 {
     static const unsigned all_lanes[] = {1, 1, 1, 1, 2, 4};
     unsigned lanes = base_is_small(t->base) ? 1 : all_lanes[rnd(g, 6)], bytes = base_bits[t->base] / 8;
-    lie->by_columns = chance(g, 40);
-    unsigned lines = lie->by_columns ? t->columns : t->rows, along = matrix_size(t) / lines;
+    position->by_columns = chance(g, 40);
+    unsigned lines = position->by_columns ? t->columns : t->rows, along = matrix_size(t) / lines;
     unsigned least = (along + lanes - 1) / lanes, most = room->type->count / lanes, stride = least;
     if (chance(g, 50))
         stride += rnd(g, 4);
@@ -245,17 +245,17 @@ bool gen_lie(struct gen *g, struct var *room, const struct type *t, bool writes,
         unsigned unit = 16 / bytes / lanes;
         stride = unit ? (stride + unit - 1) / unit * unit : stride;
     } else if (!writes && chance(g, 4)) {
-        stride = rnd(g, stride + 1); // rows that overlap
+        stride = rnd(g, stride + 1); // overlapping rows
     }
     unsigned count = (lines - 1) * stride + least;
     if (count > most)
         return false;
-    lie->pointer = offset_from(g, seen_otherwise(g, expr_var(g->p, room), lanes), count, bytes * lanes);
-    lie->stride = gen_stride(g, stride);
+    position->pointer = offset_from(g, seen_otherwise(g, expr_var(g->p, room), lanes), count, bytes * lanes);
+    position->stride = gen_stride(g, stride);
     return true;
 }
 
-struct var *some_room(struct gen *g, enum base base, bool writes)
+struct var *random_room(struct gen *g, enum base base, bool writes)
 {
     for (unsigned tries = 0; g->rooms.count && tries < 8; tries++) {
         struct var *room = g->rooms.items[rnd(g, (unsigned)g->rooms.count)];
@@ -267,20 +267,20 @@ struct var *some_room(struct gen *g, enum base base, bool writes)
 
 static struct expr *gen_load(struct gen *g, const struct type *t)
 {
-    struct lie lie;
-    struct var *room = some_room(g, t->base, false);
-    if (!room || !gen_lie(g, room, t, false, &lie))
+    struct position position;
+    struct var *room = random_room(g, t->base, false);
+    if (!room || !gen_position(g, room, t, false, &position))
         return NULL;
-    struct expr *e = node(g, E_LOAD, t, lie.pointer, lie.stride);
-    e->number = lie.by_columns;
+    struct expr *e = node(g, E_LOAD, t, position.pointer, position.stride);
+    e->number = position.by_columns;
     return e;
 }
 
-struct expr *store_of(struct gen *g, struct expr *matrix, const struct lie *lie)
+struct expr *store_of(struct gen *g, struct expr *matrix, const struct position *position)
 {
-    struct expr *e = node(g, E_STORE, type_value(INT, 1), lie->pointer, matrix);
-    e->args[e->count++] = lie->stride;
-    e->number = lie->by_columns;
+    struct expr *e = node(g, E_STORE, type_value(INT, 1), position->pointer, matrix);
+    e->args[e->count++] = position->stride;
+    e->number = position->by_columns;
     return e;
 }
 
@@ -313,7 +313,7 @@ struct expr *gen_held(struct gen *g, const struct type *want)
     return found.count ? found.items[rnd(g, found.count)] : NULL;
 }
 
-// The type of something that is held.
+// The type of a matrix stored in some variable.
 const struct type *held_type(struct gen *g)
 {
     const struct type *t = g->held.count ? g->held.items[rnd(g, (unsigned)g->held.count)]->type : NULL;
@@ -341,7 +341,7 @@ struct expr *gen_leaf(struct gen *g, const struct type *t)
     return e ? e : gen_splat(g, t);
 }
 
-// Small floats become floats first, and are made of floats; floats become int or long before they are anything narrower.
+// Small floats are converted only from and to float; floats are converted to int or long before narrower types.
 static struct expr *cast_to(struct gen *g, const struct type *t, struct expr *e)
 {
     enum base from = e->type->base;
@@ -370,7 +370,7 @@ struct expr *gen_divisor(struct gen *g, const struct type *t, unsigned depth)
     static const int powers[] = {1, 2, 4, -2};
     if (!base_is_float(t->base) || (!g->strict && chance(g, 40)))
         return gen_matrix(g, t, depth);
-    return node(g, E_SPLAT, t, number(g, powers[rnd(g, 4)]), NULL); // which units divide by exactly
+    return node(g, E_SPLAT, t, number(g, powers[rnd(g, 4)]), NULL); // division by these is exact on matrix units
 }
 
 
@@ -413,7 +413,7 @@ struct expr *gen_product(struct gen *g, const struct type *t, struct expr *sum, 
         return NULL;
     const struct type *a = type_matrix(g->p, f->a, f->rows, f->depth, USE_A);
     const struct type *b = type_matrix(g->p, f->b, f->depth, f->columns, USE_B);
-    if (!matrix_pay(g, a) || !matrix_pay(g, b) || !matrix_pay(g, t) || !matrix_pay(g, t))
+    if (!matrix_spend(g, a) || !matrix_spend(g, b) || !matrix_spend(g, t) || !matrix_spend(g, t))
         return NULL;
     struct expr *e = node(g, E_PRODUCT, t, gen_matrix(g, a, depth), gen_matrix(g, b, depth));
     e->args[e->count++] = sum ? sum : gen_matrix(g, t, depth);
@@ -448,7 +448,7 @@ static struct expr *gen_argument(struct gen *g, const struct var *param)
         }
         return found.count ? found.items[rnd(g, found.count)] : NULL;
     }
-    struct var *room = some_room(g, t->of->base, false);
+    struct var *room = random_room(g, t->of->base, false);
     bool fits = room && room->type->count >= t->count && (t->space == GENERIC ? room->type->space != CONSTANT : t->space == room->type->space);
     return fits ? expr_var(g->p, room) : NULL;
 }
@@ -483,7 +483,7 @@ struct function *some_same_function(struct gen *g, const struct type *result)
 struct expr *gen_matrix(struct gen *g, const struct type *t, unsigned depth)
 {
     struct expr *e = NULL;
-    if (!depth || !matrix_pay(g, t))
+    if (!depth || !matrix_spend(g, t))
         return gen_leaf(g, t);
     depth--;
     switch (rnd(g, 12)) {

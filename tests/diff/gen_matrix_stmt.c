@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices: statements, functions, and what a kernel has for them; see gen_matrix.h.
+// Matrices: statements, functions, and the parts of a kernel that they need; see gen_matrix.h.
 #include "gen_matrix.h"
 
 static struct expr *node(struct gen *g, enum expr_kind kind, const struct type *type, struct expr *a, struct expr *b)
@@ -15,7 +15,7 @@ static void hold(struct gen *g, struct var *v)
     vec_push(g->p->arena, &g->held, v);
 }
 
-// A record with matrices in it, and what goes into it.
+// A record with matrices in it and other fields.
 static const struct type *record_with(struct gen *g, const struct type *matrix)
 {
     struct type *record = ARENA_NEW(g->p->arena, struct type);
@@ -75,7 +75,7 @@ static bool assign_matrix(struct gen *g, struct stmts *list)
 {
     const struct type *t = held_type(g);
     struct expr *to = t ? gen_held(g, t) : NULL, *e = NULL;
-    if (!to || !matrix_pay(g, t))
+    if (!to || !matrix_spend(g, t))
         return declare_matrix(g, list);
     if (chance(g, 45) && t->use == USE_ACCUMULATOR)
         e = gen_product(g, t, chance(g, 75) ? to : NULL, 1);
@@ -104,7 +104,7 @@ static bool assign_whole(struct gen *g, struct stmts *list) // s = t, of records
     return false;
 }
 
-// A number of components of matrices of one type, at one place, and of what is the same for all.
+// An expression of components of matrices of one type, all at the same position, and of uniform values.
 static struct expr *component_tree(struct gen *g, const struct type *t, struct expr *place, unsigned depth)
 {
     static const enum op ops[] = {ADD, SUB, MUL, XOR, AND, OR, SHR, DIV};
@@ -143,23 +143,23 @@ static bool each_component(struct gen *g, struct stmts *list)
     return true;
 }
 
-// All meet, so that nobody reads the room any more; a matrix is written; all meet.
+// Barrier, so that no work-item reads the room any more; the matrix is stored; barrier.
 static bool store_matrix(struct gen *g, struct stmts *list)
 {
-    struct lie lie;
+    struct position position;
     const struct type *t = held_type(g);
-    struct var *room = t && g->uniform ? some_room(g, t->base, true) : NULL;
-    if (!room || !matrix_pay(g, t) || !gen_lie(g, room, t, true, &lie))
+    struct var *room = t && g->uniform ? random_room(g, t->base, true) : NULL;
+    if (!room || !matrix_spend(g, t) || !gen_position(g, room, t, true, &position))
         return false;
     struct expr *m = gen_matrix(g, t, 1);
-    if (m->kind != E_VAR) { // it may be loaded from there
+    if (m->kind != E_VAR) { // it may be loaded from the same room
         struct stmt *s = stmt_decl(g->p, var_new(g->p, "x", t, PLACE_FRAME), m);
         push(g, list, s);
         hold(g, s->var);
         m = expr_var(g->p, s->var);
     }
     push(g, list, barrier_stmt(g));
-    push(g, list, stmt_new(g->p, S_EXPR, store_of(g, m, &lie)));
+    push(g, list, stmt_new(g->p, S_EXPR, store_of(g, m, &position)));
     push(g, list, barrier_stmt(g));
     return true;
 }
@@ -181,10 +181,10 @@ static void fill_room(struct gen *g, struct stmts *list, struct var *room, bool 
     s->step = expr_assign(p, expr_var(p, i), expr_binary(p, ADD, expr_var(p, i), number(g, BLOCK)));
     s->step->compound = true;
     s->first->keep = true;
-    struct sight old = look_at_some(g, is_no_view);
+    struct sight old = restrict_sight(g, is_no_view);
     show(g, i);
     struct expr *x = keep ? expr_binary(p, MUL, expr_var(p, i), number(g, 3 + (int)rnd(g, 50))) : gen_scalar(g, 2);
-    look_at_all(g, old);
+    restore_sight(g, old);
     x = as_component(g, base, base_is_float(base) ? gen_small(g, x) : x);
     struct expr *to = node(g, E_INDEX, room->type->of, expr_var(p, room), expr_var(p, i));
     struct stmt *set = stmt_new(p, S_EXPR, expr_assign(p, to, x));
@@ -198,7 +198,7 @@ static void fill_room(struct gen *g, struct stmts *list, struct var *room, bool 
 static bool fill_some(struct gen *g, struct stmts *list)
 {
     const struct type *t = some_matrix(g);
-    struct var *room = g->uniform ? some_room(g, t->base, true) : NULL;
+    struct var *room = g->uniform ? random_room(g, t->base, true) : NULL;
     if (room)
         fill_room(g, list, room, false);
     return room;
@@ -213,7 +213,7 @@ static bool call_same(struct gen *g, struct stmts *list)
     return e;
 }
 
-// What can be made of matrices where all of a block come by.
+// Statements with matrices, in uniform control flow.
 bool gen_matrix_stmt(struct gen *g, struct stmts *list)
 {
     static const struct {
@@ -230,7 +230,7 @@ bool gen_matrix_stmt(struct gen *g, struct stmts *list)
 
 // ---- functions ----------------------------------------------------------------------------------
 
-static void take(struct gen *g, struct function *f, const struct type *t)
+static void add_matrix_param(struct gen *g, struct function *f, const struct type *t)
 {
     struct var *v = var_new(g->p, "x", t, PLACE_FRAME);
     vec_push(g->p->arena, &f->params, v);
@@ -244,26 +244,27 @@ static void take(struct gen *g, struct function *f, const struct type *t)
         hold(g, v);
 }
 
-// Of matrices, arrays and records of them, numbers and memory; gives a matrix or nothing.
+// A function with matrices, arrays and records of them, numbers and memory as parameters; returns a matrix or
+// nothing.
 void gen_matrix_function(struct gen *g, struct function *f)
 {
     struct program *p = g->p;
     const struct type *t = some_matrix(g);
     f->same = g->same = true;
     f->result = chance(g, 80) ? t : NULL;
-    take(g, f, f->result ? t : type_pointer(p->arena, t, PRIVATE, 2, false));
+    add_matrix_param(g, f, f->result ? t : type_pointer(p->arena, t, PRIVATE, 2, false));
     for (unsigned n = rnd(g, 3); n; n--) {
         unsigned kind = rnd(g, 6);
         if (kind == 0)
-            take(g, f, some_matrix(g));
+            add_matrix_param(g, f, some_matrix(g));
         else if (kind == 1)
-            take(g, f, type_pointer(p->arena, some_matrix(g), PRIVATE, 2, false));
+            add_matrix_param(g, f, type_pointer(p->arena, some_matrix(g), PRIVATE, 2, false));
         else if (kind == 2)
-            take(g, f, some_matrix_record(g, t));
+            add_matrix_param(g, f, some_matrix_record(g, t));
         else if (kind == 3)
-            take(g, f, type_pointer(p->arena, type_value(t->base, 1), p->generic ? GENERIC : GLOBAL, 256, true));
+            add_matrix_param(g, f, type_pointer(p->arena, type_value(t->base, 1), p->generic ? GENERIC : GLOBAL, 256, true));
         else
-            take(g, f, type_value(random_base(g), 1));
+            add_matrix_param(g, f, type_value(random_base(g), 1));
     }
     gen_stmts(g, &f->body, 1 + rnd(g, 4));
     if (f->result) {
@@ -297,7 +298,7 @@ static void add_room(struct gen *g, struct function *f, struct stmts *body, enum
     const struct type *of = type_value(base, 1);
     if (g->features->units && space != LOCAL)
         count = 2048;
-    if (kind > 4) { // for reading
+    if (kind > 4) { // read-only
         struct var *v = room_buffer(g, f, of, space, count, true);
         vec_push(p->arena, &g->rooms, v);
         v->same = true;
@@ -324,7 +325,7 @@ static void add_room(struct gen *g, struct function *f, struct stmts *body, enum
     vec_push(p->arena, &g->rooms, room);
     if (space == LOCAL || chance(g, 20))
         fill_room(g, body, room, true);
-    if (base <= FLOAT) { // others look at it as they like
+    if (base <= FLOAT) { // other code may read it in any way
         struct var *view = var_new(p, "m", type_pointer(p->arena, of, space, count, true), PLACE_FRAME);
         s = stmt_decl(p, view, expr_var(p, room));
         s->keep = view->read_only = true;
@@ -333,7 +334,7 @@ static void add_room(struct gen *g, struct function *f, struct stmts *body, enum
     }
 }
 
-// Few programs are without one.
+// Ensures that most programs have a product.
 static void first_product(struct gen *g, struct stmts *body)
 {
     const struct type *t = family_matrix(g, USE_ACCUMULATOR);
@@ -367,15 +368,15 @@ static unsigned count_held(const struct type *t, enum base base)
     return t->kind == TYPE_ARRAY ? t->count * count_held(t->of, base) : n;
 }
 
-// Writes all matrices of the component type in `e`, one behind the other.
+// Writes all matrices of the component type in `e` to the output, one after the other.
 static void write_out(struct gen *g, struct stmts *body, struct expr *e, struct var *out, unsigned *at)
 {
     const struct type *t = e->type;
     if (t->kind == TYPE_MATRIX && t->base == out->type->of->base) {
         struct type *part = type_pointer(g->p->arena, out->type->of, GLOBAL, matrix_size(t), false);
-        struct lie lie = {node(g, E_OFFSET, part, expr_var(g->p, out), number(g, (int)*at)), NULL, chance(g, 30)};
-        lie.stride = number(g, (int)(lie.by_columns ? t->rows : t->columns));
-        push(g, body, stmt_new(g->p, S_EXPR, store_of(g, e, &lie)));
+        struct position position = {node(g, E_OFFSET, part, expr_var(g->p, out), number(g, (int)*at)), NULL, chance(g, 30)};
+        position.stride = number(g, (int)(position.by_columns ? t->rows : t->columns));
+        push(g, body, stmt_new(g->p, S_EXPR, store_of(g, e, &position)));
         *at += matrix_size(t);
     }
     for (unsigned i = 0; t->kind == TYPE_ARRAY && i < t->count; i++)
@@ -387,7 +388,7 @@ static void write_out(struct gen *g, struct stmts *body, struct expr *e, struct 
     }
 }
 
-// What variables hold at the end.
+// Writes the final values of variables.
 void matrix_results(struct gen *g, struct function *f, struct stmts *body, struct var *gid)
 {
     struct program *p = g->p;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a seed to a program: types, constants, functions, a kernel with its arguments.
+// Generates a program from a seed: types, constants, functions, a kernel and its arguments.
 #include "generate.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@ static struct var *param(struct gen *g, struct function *f, const struct type *t
 {
     struct var *v = var_new(g->p, stem, type, PLACE_FRAME);
     vec_push(g->p->arena, &f->params, v);
-    v->read_only = type->kind == TYPE_POINTER; // itself, not what it points to
+    v->read_only = type->kind == TYPE_POINTER; // the pointer itself, not its target
     return v;
 }
 
@@ -55,12 +55,12 @@ struct function *gen_new_function(struct gen *g)
     return f;
 }
 
-// void f(local T *tile, int lid, private V *x): exchanges in a function.
-void gen_meeting(struct gen *g)
+// void f(local T *tile, int lid, private V *x): a function with exchanges between work-items.
+void gen_barrier_function(struct gen *g)
 {
     struct function *f = gen_new_function(g);
     unsigned count = group_items(g) * g->slice;
-    f->meets = g->uniform = g->no_return = true;
+    f->has_barriers = g->uniform = g->no_return = true;
     g->tile = param(g, f, type_pointer(g->p->arena, g->tile_type, LOCAL, count, false), "x");
     g->lid = param(g, f, type_value(INT, 1), "x");
     g->lid->read_only = true;
@@ -80,9 +80,9 @@ static void gen_function(struct gen *g)
     struct type *record = some_record(g, false);
     unsigned n = 1 + rnd(g, 3);
     f->pure = chance(g, 40);
-    f->apart = chance(g, 30);
+    f->no_inline = chance(g, 30);
     if (chance(g, 10))
-        g->budget = 25; // too large to be inlined, perhaps
+        g->budget = 25; // perhaps too large to be inlined
     f->result = chance(g, 20) && record ? record : random_value_type(g);
     if (!f->pure && chance(g, 30))
         f->result = NULL;
@@ -173,7 +173,7 @@ static struct expr *item_number(struct gen *g, unsigned function, unsigned dim)
     return e;
 }
 
-// Function 1: in the group; 2: the group's own.
+// Function 1: the index in the group; 2: the index of the group.
 static struct expr *linear_number(struct gen *g, unsigned function)
 {
     struct expr *e = item_number(g, function, g->p->dims - 1);
@@ -227,7 +227,7 @@ static void clear_slice(struct gen *g, struct stmts *list, struct var *slice)
     g->level++;
     show(g, i);
     g->level--;
-    g->visible.items[seen - 1] = i; // in place of the slice, which is not there yet
+    g->visible.items[seen - 1] = i; // in place of the slice, which is not declared yet
     g->visible.count = seen;
     struct stmt *set = stmt_new(g->p, S_EXPR, expr_assign(g->p, to, value_for(g, to->type, 1)));
     g->visible.items[seen - 1] = slice;
@@ -236,7 +236,7 @@ static void clear_slice(struct gen *g, struct stmts *list, struct var *slice)
     push(g, list, s);
 }
 
-// Work-groups of whole blocks.
+// Work-groups that consist of complete blocks.
 static void set_sizes_of_blocks(struct gen *g)
 {
     static const unsigned sizes[][3] = {{32, 1, 1}, {32, 1, 1}, {32, 1, 1}, {64, 1, 1}, {8, 4, 1},
@@ -244,7 +244,7 @@ static void set_sizes_of_blocks(struct gen *g)
     struct program *p = g->p;
     do
         memcpy(p->local, sizes[rnd(g, 9)], sizeof p->local);
-    while (g->features->units && p->local[0] % BLOCK); // Vulkan wants whole sub-groups in a row
+    while (g->features->units && p->local[0] % BLOCK); // Vulkan requires x to be a multiple of the sub-group size
     p->dims = p->local[2] > 1 ? 3 : p->local[1] > 1 ? 2 : 1;
     for (unsigned d = 0; d < 3; d++)
         p->groups[d] = d < p->dims ? 1 + chance(g, 40) : 1;
@@ -293,7 +293,7 @@ static void add_inputs(struct gen *g, struct function *f)
         if (holds_bool(t))
             continue;
         struct var *v = param(g, f, t, "k");
-        v->read_only = t->kind == TYPE_VALUE && t->lanes == 1 && t->base != FLOAT; // stays uniform
+        v->read_only = t->kind == TYPE_VALUE && t->lanes == 1 && t->base != FLOAT; // so that it stays uniform
         v->same = v->read_only;
         add_arg(g, ARG_VALUE, v, 1, t);
         show(g, v);
@@ -329,7 +329,7 @@ static void hash_place(struct gen *g, struct stmts *list, struct var *hash, stru
             hash_place(g, list, hash, field);
         }
     } else if (t->kind == TYPE_POINTER && t->of->kind == TYPE_RECORD && e->kind != E_VAR) {
-        return; // round in a ring for ever
+        return; // a cyclic list: would not terminate
     } else if (t->kind == TYPE_ARRAY || (!t->read_only && t->space != CONSTANT)) {
         struct var *i = var_new(g->p, "i", type_value(INT, 1), PLACE_FRAME);
         struct expr *at = expr_new(g->p, E_INDEX, t->of, e, expr_var(g->p, i));
@@ -343,7 +343,7 @@ static void hash_place(struct gen *g, struct stmts *list, struct var *hash, stru
     }
 }
 
-// And what may follow it.
+// Deep control flow, and statements after it.
 static void some_deep(struct gen *g, struct stmts *list)
 {
     g->deep--;
@@ -421,7 +421,7 @@ static void gen_kernel(struct gen *g)
     vec_push(p->arena, &p->functions, f);
 }
 
-// A plain program: builtins and operators of one type on random data, each result stored as it is.
+// A simple program: builtins and operators of one type on random data; each result is stored.
 static void gen_builtins_kernel(struct gen *g)
 {
     struct function *f = gen_new_function(g);
@@ -494,7 +494,7 @@ struct program *generate(struct arena *arena, uint64_t seed, const struct featur
     for (unsigned n = rnd(&g, 3); n; n--)
         gen_constant(&g);
     g.tile_type = element_type(&g);
-    g.slice = group_items(&g) > 64 ? 1 : 1u << rnd(&g, 3); // local memory is small
+    g.slice = group_items(&g) > 64 ? 1 : 1u << rnd(&g, 3); // local memory is limited
     if (seed % 16 == 0) {
         gen_builtins_kernel(&g);
         return p;
@@ -509,7 +509,7 @@ struct program *generate(struct arena *arena, uint64_t seed, const struct featur
     if (calls)
         gen_calls(&g);
     else if (chance(&g, 30))
-        gen_meeting(&g);
+        gen_barrier_function(&g);
     gen_kernel(&g);
     return p;
 }

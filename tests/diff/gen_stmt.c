@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements: declarations, assignments, control flow, and what a work-group does together.
+// Statements: declarations, assignments, control flow, and communication between work-items.
 #include "generate.h"
 
 #include <assert.h>
@@ -22,7 +22,7 @@ void show(struct gen *g, struct var *v)
 
 // ---- declarations -------------------------------------------------------------------------------
 
-const struct type *element_type(struct gen *g) // of memory that is indexed a lot
+const struct type *element_type(struct gen *g) // for memory that is indexed often
 {
     const struct type *t;
     do
@@ -39,7 +39,7 @@ static void add_field(struct gen *g, struct type *record, const struct type *typ
     (void)g;
 }
 
-// Of 4 or 8 bytes, seen in different ways.
+// A union of 4 or 8 bytes with fields of different types.
 static void fill_union(struct gen *g, struct type *record)
 {
     unsigned size = chance(g, 50) ? 4 : 8;
@@ -95,7 +95,7 @@ struct type *some_record(struct gen *g, bool pointers)
     return NULL;
 }
 
-// Gives a declaration the values of its leaves; false: a pointer has nothing to point to.
+// Adds initializers for the leaves of a declaration; false: there is nothing for a pointer to point to.
 bool gen_inits(struct gen *g, struct stmt *decl, bool constant)
 {
     struct leaf leaves[MAX_LEAVES];
@@ -141,7 +141,7 @@ static bool declare_array(struct gen *g, struct stmts *list)
     return gen_declare(g, list, "a", type_array(g->p->arena, of, count));
 }
 
-// The address of something that is in sight.
+// Declares a pointer to something visible.
 static bool declare_pointer(struct gen *g, struct stmts *list)
 {
     static const enum space spaces[] = {PRIVATE, PRIVATE,  PRIVATE, GLOBAL,
@@ -364,12 +364,12 @@ static bool store_vector(struct gen *g, struct stmts *list)
     return true;
 }
 
-// Functions that take pointers are called by themselves: they may write what others read.
+// Functions with pointer parameters are called in statements of their own: they may write what other operands read.
 static bool call_function(struct gen *g, struct stmts *list)
 {
     unsigned n = (unsigned)g->p->functions.count;
     struct function *f = n ? g->p->functions.items[rnd(g, n)] : NULL;
-    if (!f || f->meets || f->same || g->same)
+    if (!f || f->has_barriers || f->same || g->same)
         return false;
     struct expr *e = gen_call(g, f);
     if (!e)
@@ -396,7 +396,7 @@ static void gen_body(struct gen *g, struct stmts *list, unsigned most)
     g->held.count = held;
 }
 
-// What holds inside a construct that work-items may pass differently.
+// State saved around a construct in which work-items may diverge.
 struct inside {
     bool uniform, may_break, may_continue;
 };
@@ -470,7 +470,7 @@ static bool gen_while(struct gen *g, struct stmts *list)
     return true;
 }
 
-// for (int i = 0; i < n; i++) and likewise down, in other steps, with bounds known or not.
+// for (int i = 0; i < n; i++), also downwards and with other steps, with constant or variable bounds.
 static struct stmt *for_head(struct gen *g, unsigned trips, bool known)
 {
     struct var *i = var_new(g->p, "i", type_value(chance(g, 70) ? INT : UINT, 1), PLACE_FRAME);
@@ -480,7 +480,7 @@ static struct stmt *for_head(struct gen *g, unsigned trips, bool known)
     i->read_only = true;
     if (!known)
         bound = expr_cast(g->p, base, expr_binary(g->p, AND, gen_scalar(g, 1), number(g, chance(g, 25) ? 31 : 7)));
-    if (chance(g, 20)) { // down
+    if (chance(g, 20)) { // downwards
         s->first = stmt_decl(g->p, i, bound);
         s->e = expr_binary(g->p, GT, expr_var(g->p, i), expr_literal(g->p, base, 0));
         s->step = one_more(g, i, SUB);
@@ -523,13 +523,13 @@ static bool gen_switch(struct gen *g, struct stmts *list)
     struct stmt *s = stmt_new(g->p, S_SWITCH, gen_scalar(g, 1));
     struct inside outer = diverge(g, false, true);
     int n = 2 + (int)rnd(g, 5), label = (int)rnd(g, 3) - 1;
-    int otherwise = chance(g, 70) ? (int)rnd(g, (unsigned)n) : -1;
+    int default_target = chance(g, 70) ? (int)rnd(g, (unsigned)n) : -1;
     if (chance(g, 70))
         s->e = expr_cast(g->p, INT, expr_binary(g->p, AND, s->e, number(g, 7)));
     else
         s->e = expr_cast(g->p, INT, s->e);
     for (int i = 0; i < n; i++) {
-        struct stmt *at = stmt_new(g->p, i == otherwise ? S_DEFAULT : S_CASE, NULL);
+        struct stmt *at = stmt_new(g->p, i == default_target ? S_DEFAULT : S_CASE, NULL);
         at->number = label;
         label += 1 + (int)rnd(g, 2) + (chance(g, 5) ? 100000 : 0);
         at->keep = true;
@@ -547,8 +547,8 @@ static bool gen_switch(struct gen *g, struct stmts *list)
     return true;
 }
 
-// Blocks with labels between them and inside loops and branches; each may jump to any: no shape is
-// promised.
+// Blocks with labels between them and inside loops and branches; each may jump to any other: irreducible control
+// flow.
 static bool gen_gotos(struct gen *g, struct stmts *list)
 {
     struct var *fuel = counter(g, list, "f", 4 + rnd(g, 10));
@@ -564,7 +564,7 @@ static bool gen_gotos(struct gen *g, struct stmts *list)
         label->number = (int)(first + i);
         label->keep = true;
         target->number = (int)(first + rnd(g, n));
-        if (chance(g, 30)) { // the label lies in a loop or a branch
+        if (chance(g, 30)) { // the label is in a loop or a branch
             struct stmt *around =
                 stmt_new(g->p, chance(g, 60) ? S_WHILE : S_IF, fuelled(g, fuel, gen_scalar(g, 1)));
             push(g, into, around);
@@ -655,7 +655,7 @@ static struct expr *tile_element(struct gen *g, unsigned neighbour)
     return e;
 }
 
-// Each writes its own, all meet, each reads another's, all meet.
+// Each work-item writes its own element; barrier; each reads another's; barrier.
 bool gen_exchange(struct gen *g, struct stmts *list)
 {
     if (!g->tile)
@@ -671,12 +671,12 @@ bool gen_exchange(struct gen *g, struct stmts *list)
     return true;
 }
 
-// A function in which all meet.
-static bool call_meeting(struct gen *g, struct stmts *list)
+// Calls a function with barriers.
+static bool call_barrier_function(struct gen *g, struct stmts *list)
 {
     for (size_t i = g->p->functions.count; g->tile && i-- > 0;) {
         struct function *f = g->p->functions.items[i];
-        if (!f->meets || !type_same(f->params.items[0]->type->of, g->tile->type->of))
+        if (!f->has_barriers || !type_same(f->params.items[0]->type->of, g->tile->type->of))
             continue;
         struct expr *e = expr_new(g->p, E_CALL, type_value(INT, 1), expr_var(g->p, g->tile),
                                   expr_var(g->p, g->lid));
@@ -693,7 +693,8 @@ static bool call_meeting(struct gen *g, struct stmts *list)
     return false;
 }
 
-// Everyone adds to what all see; nobody looks before the next barrier (in a group) or the end.
+// All work-items update shared elements atomically; they are read only after the next barrier (in a group) or at the
+// end.
 static bool gen_atomic(struct gen *g, struct stmts *list)
 {
     if (!g->sums)
@@ -731,7 +732,7 @@ static struct expr *uniform_condition(struct gen *g)
     group->builtin = 2;
     struct expr *x = group;
     for (size_t i = 0; i < g->p->args.count;
-         i++) // a number given to the kernel, when this is the kernel
+         i++) // a kernel argument, if this is the kernel
         if (g->function->params.count && g->p->args.items[i].kind == ARG_VALUE &&
             g->p->args.items[i].param->read_only && chance(g, 50))
             x = expr_var(g->p, g->p->args.items[i].param);
@@ -744,7 +745,7 @@ static bool gen_uniform(struct gen *g, struct stmts *list)
         return gen_matrix_stmt(g, list);
     unsigned kind = rnd(g, 5);
     if (kind == 4)
-        return call_meeting(g, list);
+        return call_barrier_function(g, list);
     if (kind < 2)
         return gen_exchange(g, list);
     if (kind == 2) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generator's state, shared by its parts: the program (gen_program.c), statements
-// (gen_stmt.c), expressions (gen_expr.c).
+// The generator's state, shared by its files: the program (gen_program.c), statements (gen_stmt.c), expressions
+// (gen_expr.c).
 //
-// What keeps the program defined: expressions have no side effects but in the few forms that are
-// sequenced; a pointer only points to what outlives it; every loop counts; a work-item writes its
-// own slices of shared memory, and reads its neighbours' between two barriers that all of its group
-// reach.
+// How programs avoid undefined behavior: expressions have no side effects except in a few sequenced forms; a pointer
+// points only to objects that outlive it; every loop is bounded by a counter; a work-item writes only its own slices
+// of shared memory, and reads its neighbors' between two barriers that all work-items of the group reach.
 #ifndef DIFF_GENERATE_H
 #define DIFF_GENERATE_H
 
@@ -20,26 +19,26 @@ struct family { // of matrices that are multiplied: rows x depth times depth x c
 
 struct gen {
     struct program *p;
-    uint64_t state; // of the random numbers
+    uint64_t state; // of the random number generator
     VEC(struct var *) visible;
-    struct function *function; // being made
-    struct var *lid;           // the work-item's number in its group, where it is known
-    struct var *tile;          // what exchanges go through, where there is one
+    struct function *function; // being generated
+    struct var *lid;           // the work-item's index in its group, if there is one
+    struct var *tile;          // memory for exchanges, if there is one
     const struct type *tile_type;
-    unsigned slice;         // elements of it for each work-item
-    struct var *sums;       // a buffer that all add to, where there is one
-    unsigned sum_ops[SUMS]; // each element by one operation only
-    unsigned indices;       // being made, one inside the other
-    unsigned level;         // of blocks; 0: the function's own
-    unsigned budget;        // statements left to this function
-    bool uniform;           // all work-items of the group come by, or none
+    unsigned slice;         // elements of the tile per work-item
+    struct var *sums;       // a buffer of shared atomic sums, if there is one
+    unsigned sum_ops[SUMS]; // each element is updated by one operation only
+    unsigned indices;       // nesting of the indices being generated
+    unsigned level;         // of blocks; 0: the function's body
+    unsigned budget;        // statements left for this function
+    bool uniform;           // control flow is uniform in the work-group
     bool may_break, may_continue;
     bool no_return;
-    unsigned deep; // control flow that is deep or wide: so much is left to this program
+    unsigned deep; // number of deep or wide constructs left for this program
 
     struct { // see gen_calls.c
         VEC(struct function *) all;
-        unsigned level_start; // of the level before
+        unsigned level_start; // start of the previous level in `all`
         const struct type *global_of;
         bool local;
     } calls;
@@ -47,19 +46,19 @@ struct gen {
     const struct features *features; // see gen_matrix.c from here on
     struct family families[2];
     unsigned family_count;         // 0: no matrices
-    VEC(struct var *) held, rooms; // what matrices are in; memory that they are read from and written to
-    struct var *unknown;           // an argument of the kernel, which is UNKNOWN
-    unsigned parts;                // of matrices, left to this program
-    bool strict;                   // matrices as the devices' units like them
-    bool same;                     // only what is the same for all is in sight
+    VEC(struct var *) held, rooms; // variables with matrices; memory for matrices
+    struct var *unknown;           // a kernel argument whose value is UNKNOWN
+    unsigned parts;                // budget of matrix parts left for this program
+    bool strict;                   // only matrices that devices' units support
+    bool same;                     // only uniform variables are visible
 };
 
-// How long what a pointer points to must live.
+// How long the target of a pointer must live.
 enum lifetime { LIVES_HERE, LIVES_IN_FUNCTION, LIVES_IN_CALLER };
 
 unsigned rnd(struct gen *g, unsigned n); // 0..n-1
 bool chance(struct gen *g, unsigned percent);
-enum base random_base(struct gen *g); // an integer's
+enum base random_base(struct gen *g); // an integer type
 const struct type *random_value_type(struct gen *g);
 
 struct expr *gen_literal(struct gen *g, const struct type *type);
@@ -92,7 +91,8 @@ unsigned group_items(const struct gen *g);
 bool gen_exchange(struct gen *g, struct stmts *list);
 struct stmt *barrier_stmt(struct gen *g);
 
-bool gen_declare(struct gen *g, struct stmts *list, const char *stem, const struct type *type); // false: a pointer has nothing to point to
+// False: there is nothing for a pointer to point to.
+bool gen_declare(struct gen *g, struct stmts *list, const char *stem, const struct type *type);
 void gen_one_stmt(struct gen *g, struct stmts *list);
 
 // ---- deep and wide control flow (gen_deep.c) ----------------------------------------------------
@@ -106,7 +106,7 @@ void gen_call_them(struct gen *g, struct stmts *list);
 
 // ---- matrices (gen_matrix.c) --------------------------------------------------------------------
 
-void matrix_begin(struct gen *g); // which ones there are
+void matrix_begin(struct gen *g); // chooses the types
 void gen_matrix_function(struct gen *g, struct function *f);
 bool gen_matrix_stmt(struct gen *g, struct stmts *list);
 void matrix_rooms(struct gen *g, struct function *kernel, struct stmts *body, struct var *gid);
@@ -115,8 +115,8 @@ void matrix_results(struct gen *g, struct function *kernel, struct stmts *body, 
 // ---- the program (gen_program.c) ----------------------------------------------------------------
 
 struct function *gen_new_function(struct gen *g);
-void gen_param(struct gen *g, struct function *f, const struct type *type); // in sight
-void gen_meeting(struct gen *g);
+void gen_param(struct gen *g, struct function *f, const struct type *type); // visible in the function
+void gen_barrier_function(struct gen *g);
 
 // Arguments of the kernel.
 struct var *gen_buffer(struct gen *g, struct function *f, const struct type *of, enum space space, unsigned count,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the tree: what each buffer must hold after the launch.
+// Interprets the tree: computes the contents of each buffer after the launch.
 //
-// Statements become a list of instructions with jumps, so that goto, switch and loops of any shape
-// need no thought; expressions are walked. Every variable has one fixed place in its work-item's
-// block (there is no recursion), and a pointer is an address of this process. The work-items of a
-// group run one after the other up to the next barrier. Nodes that would be undefined are marked
-// (see tree.h).
+// Statements are compiled to a list of instructions with jumps, so that goto, switch and loops of any shape need no
+// special handling; expressions are walked. Every variable has one fixed offset in its work-item's frame (there is no
+// recursion), and a pointer is an address of this process. The work-items of a group run one after the other up to
+// the next barrier. Nodes whose result would be undefined are marked (see tree.h).
 #include "interpret.h"
 
 #include <assert.h>
@@ -20,7 +19,7 @@ struct flattener {
     VEC(struct choice) labels;
     VEC(struct choice) jumps; // number: label, target: instruction
     VEC(struct choice) cases; // of the innermost switch
-    unsigned otherwise;       // its default, 0: none
+    unsigned default_target;       // its default, 0: none
 };
 
 static unsigned emit(struct flattener *f, enum insn_op op, struct expr *e)
@@ -38,7 +37,7 @@ static void patch(struct flattener *f, unsigned *from, size_t count, unsigned ta
 
 static void flatten_all(struct flattener *f, struct stmts *list);
 
-// A loop or switch body; its breaks and continues go to the places given by the caller afterwards.
+// A loop or switch body; the caller patches its breaks and continues afterwards.
 struct jumps {
     size_t breaks, continues;
 };
@@ -81,17 +80,17 @@ static void flatten_switch(struct flattener *f, struct stmt *s)
     size_t breaks = f->breaks.count;
     unsigned at = emit(f, I_SWITCH, s->e);
     memset(&f->cases, 0, sizeof f->cases);
-    f->otherwise = 0;
+    f->default_target = 0;
     flatten_all(f, &s->body);
     unsigned end = (unsigned)f->code.count;
     struct insn *insn = &f->code.items[at];
     insn->choices.items = f->cases.items;
     insn->choices.count = f->cases.count;
-    insn->target = f->otherwise ? f->otherwise : end;
+    insn->target = f->default_target ? f->default_target : end;
     land(f, &f->breaks.count, f->breaks.items, breaks, end);
     f->cases.items = outer.cases.items, f->cases.count = outer.cases.count,
     f->cases.capacity = outer.cases.capacity;
-    f->otherwise = outer.otherwise;
+    f->default_target = outer.default_target;
 }
 
 static void flatten_if(struct flattener *f, struct stmt *s)
@@ -113,8 +112,8 @@ static void flatten(struct flattener *f, struct stmt *s)
     struct choice here = {s->number, (unsigned)f->code.count};
     switch (s->kind) {
     case S_EXPR: {
-        bool meets = s->e->kind == E_CALL && s->e->callee->meets;
-        emit(f, meets ? I_CALL : I_EVAL, s->e);
+        bool has_barriers = s->e->kind == E_CALL && s->e->callee->has_barriers;
+        emit(f, has_barriers ? I_CALL : I_EVAL, s->e);
         break;
     }
     case S_DECL:
@@ -136,7 +135,7 @@ static void flatten(struct flattener *f, struct stmt *s)
         vec_push(arena, &f->cases, here);
         break;
     case S_DEFAULT:
-        f->otherwise = here.target;
+        f->default_target = here.target;
         break;
     case S_LABEL:
         vec_push(arena, &f->labels, here);
@@ -187,8 +186,8 @@ static void flatten_function(struct program *p, struct function *function)
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// In memory a pointer has the device's size. One of 32 bits is the number of a part of this process's
-// memory and a place there; part 0 is that of NULL.
+// In memory a pointer has the device's size. A 32-bit pointer consists of the index of a part of this process's
+// address space and an offset in it; part 0 is that of NULL.
 enum { PART_BITS = 28, PARTS = 16 };
 static uintptr_t parts[PARTS];
 
@@ -239,7 +238,7 @@ static void store(const struct type *t, unsigned char *at, const union value *v)
             lane_store(t->base, at + i * base_bits[t->base] / 8, v->lane[i]);
 }
 
-// What an expression of type `from` becomes where a `to` is wanted: C's implicit conversions.
+// Converts a value of type `from` to `to`: C's implicit conversions.
 static void convert(const struct type *to, const struct type *from, union value *v)
 {
     if (to->kind != TYPE_VALUE || from->kind != TYPE_VALUE)
@@ -272,14 +271,14 @@ static bool truth(struct item *it, struct expr *e)
     return e->type->kind == TYPE_VALUE && e->type->base == FLOAT ? lane_float(x) != 0 : x != 0;
 }
 
-// An index below `count`, or what its guarded form makes of it.
+// An index below `count`, or the value that its guarded form has.
 static unsigned eval_index(struct item *it, struct expr *e, struct expr *index, unsigned count)
 {
     uint64_t i = eval_scalar(it, index);
     if (i >= count)
         e->guard = true;
     return i < count ? (unsigned)i
-                     : (uint32_t)i % count; // counts that are masked are powers of two
+                     : (uint32_t)i % count; // masked counts are powers of two
 }
 
 static unsigned char *var_address(struct item *it, const struct var *var)
@@ -359,7 +358,7 @@ static void eval_choice(struct item *it, struct expr *e, union value *v)
         v->lane[i] = (int64_t)c.lane[i] < 0 ? a.lane[i] : b.lane[i];
 }
 
-// Integers become floats only below FLOAT_LIMIT.
+// Integers are converted to float only below FLOAT_LIMIT.
 static void eval_conversion(struct item *it, struct expr *e, union value *v)
 {
     const struct type *from = e->args[0]->type, *to = e->type;
@@ -377,7 +376,7 @@ static void eval_conversion(struct item *it, struct expr *e, union value *v)
         }
     }
     if (to->kind == TYPE_VALUE && to->base > BOOL && fabsf(lane_float(v->lane[0])) >= lane_limit(to->base))
-        v->lane[0] = lane_from_float(1); // half_of() and its like
+        v->lane[0] = lane_from_float(1); // as the guards half_of() and the like do
     if (e->saturate)
         for (unsigned i = 0; i < to->lanes; i++)
             v->lane[i] = lane_saturate(to->base, from->base, v->lane[i]);
@@ -678,7 +677,7 @@ static unsigned chosen(const struct insn *insn, int number)
     return insn->target;
 }
 
-// Until the calls are no more than `depth` or a barrier is met.
+// Runs until at most `depth` calls are active or a barrier is reached.
 static void step_until(struct item *it, unsigned depth, union value *result)
 {
     union value v;
@@ -733,7 +732,7 @@ static void call(struct item *it, struct expr *e, union value *v)
 static void set_up_item(struct item *it, struct run *run, unsigned char *group_block, unsigned n)
 {
     struct program *p = run->p;
-    it->leads = n % BLOCK == 0;
+    it->is_block_leader = n % BLOCK == 0;
     for (unsigned d = 0; d < 3; n /= p->local[d++])
         it->local[d] = n % p->local[d];
     it->run = run;

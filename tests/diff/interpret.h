@@ -36,27 +36,27 @@ struct item {
         size_t pc;
     } calls[MAX_CALLS];
     unsigned depth; // of calls; 0: done
-    bool leads;     // its block of work-items
+    bool is_block_leader;     // it is the first of its block of work-items
 };
 
 struct run {
     struct program *p;
     unsigned char *constants;
     unsigned long steps;
-    struct arena *arena; // for as long as it runs
-    unsigned component;  // I_EACH: which one
-    bool again;          // what came before must run with the guards that were found since
+    struct arena *arena; // freed after the run
+    unsigned component;  // I_EACH: the current component
+    bool again;          // the run must be repeated with the guards found since
 };
 
 void eval(struct item *it, struct expr *e, union value *v);
-void eval_as(struct item *it, struct expr *e, const struct type *type, union value *v); // by C's implicit conversions
+void eval_as(struct item *it, struct expr *e, const struct type *type, union value *v); // with C's implicit conversions
 uint64_t eval_scalar(struct item *it, struct expr *e);
-unsigned char *eval_pointer(struct item *it, struct expr *e); // where a pointer points, or an array begins
+unsigned char *eval_pointer(struct item *it, struct expr *e); // the target of a pointer, or the start of an array
 unsigned char *address(struct item *it, struct expr *e);
 
-// A matrix's value: its components' lanes, row by row, which never change; NULL in work-items that do not lead their
-// block: those leave to its first one what is done with matrices.
-bool eval_matrix(struct item *it, struct expr *e, union value *v); // false: not of a kind that is done there
+// A matrix's value: its components' lanes, row by row, immutable; NULL in work-items that are not the first of their
+// block: only the first one computes matrices.
+bool eval_matrix(struct item *it, struct expr *e, union value *v); // false: not an expression of matrices
 void eval_each(struct item *it, struct expr *e);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices in the interpreter: what the work-items of a block do together, its first one does alone.
+// Matrices in the interpreter: the first work-item of a block computes what all of them do together.
 //
-// Integers wrap, as matrices' arithmetic does. Floats stay below what makes all their sums exact, in whatever order and
-// precision. A product whose guarded form gives something else although the raw one is defined is guarded from the
-// first work-item on: the program runs again.
+// Integers wrap, as matrix arithmetic does. Floats stay below a limit up to which all their sums are exact, in any
+// order and precision. If the guarded form of a product gives another result although the raw one is defined, the
+// product must be guarded for all work-items: the program is interpreted again.
 #include "interpret.h"
 
 #include <assert.h>
@@ -37,7 +37,7 @@ static uint64_t *new_lanes(struct item *it, const struct type *t, union value *v
     return lanes;
 }
 
-// ---- by component -------------------------------------------------------------------------------
+// ---- operations by component --------------------------------------------------------------------
 
 static void do_unary(struct item *it, struct expr *e, union value *v)
 {
@@ -48,7 +48,7 @@ static void do_unary(struct item *it, struct expr *e, union value *v)
         to[i] = lane_unary(e->op, e->type->base, a[i], &wraps);
 }
 
-// The components of an operand that is a matrix or a scalar.
+// The components of an operand, which is a matrix or a scalar.
 static const uint64_t *operand(struct item *it, struct expr *e, const struct type *t)
 {
     union value v;
@@ -76,7 +76,7 @@ static void do_splat(struct item *it, struct expr *e, union value *v)
     v->lane[0] = (uintptr_t)operand(it, e->args[0], e->type);
 }
 
-// The generator has floats become int or long before they are anything narrower.
+// Programs convert floats to int or long before narrower types.
 static void do_cast(struct item *it, struct expr *e, union value *v)
 {
     enum base from = e->args[0]->type->base, to = e->type->base;
@@ -106,7 +106,7 @@ void eval_each(struct item *it, struct expr *e)
 {
     struct expr *place = e->args[0]->args[0];
     union value whole, one;
-    if (!it->leads)
+    if (!it->is_block_leader)
         return;
     uint64_t *to = new_lanes(it, place->type, &whole);
     for (unsigned i = 0; i < count_of(place->type); i++) {
@@ -124,7 +124,7 @@ struct walk {
     size_t row, column; // bytes from one to the next
 };
 
-// `e`: coop_mat_load or coop_mat_store, whose stride is its last argument and counts what the pointer points to.
+// `e`: coop_mat_load or coop_mat_store, whose stride is its last argument and counts elements of the pointer's type.
 static struct walk walk_of(struct item *it, struct expr *e, const struct type *matrix)
 {
     struct expr *pointer = e->args[0];
@@ -158,7 +158,7 @@ static void do_store(struct item *it, struct expr *e, union value *v)
 
 // ---- products -----------------------------------------------------------------------------------
 
-static enum base seen_as(enum base base, unsigned flags, unsigned is_signed)
+static enum base interpreted_as(enum base base, unsigned flags, unsigned is_signed)
 {
     return base < FLOAT ? base_with_sign(base, base_signed(base) || flags & is_signed) : base;
 }
@@ -180,10 +180,10 @@ struct factors {
     const uint64_t *lanes[3]; // of a, b, c
     const struct type *type[3];
     enum base base[3];
-    unsigned depth, at; // at: which component of the result
+    unsigned depth, at; // at: index of the component of the result
 };
 
-// False: some order of the sums, or some precision of them, may give another result.
+// False: another order or precision of the sum may give another result.
 static bool float_sum(const struct factors *f, uint64_t *sum)
 {
     unsigned columns = f->type[2]->columns, row = f->at / columns, column = f->at % columns;
@@ -203,7 +203,7 @@ static wide as_wide(enum base base, uint64_t x)
     return base_signed(base) ? (wide)(int64_t)x : (wide)x;
 }
 
-// False: the sum of products itself saturates, which is undefined, or cannot be told here.
+// False: the sum of the products itself saturates, which is undefined, or whether it does is not known here.
 static bool whole_sum(const struct factors *f, bool saturating, uint64_t *sum)
 {
     unsigned columns = f->type[2]->columns, row = f->at / columns, column = f->at % columns;
@@ -243,7 +243,7 @@ static void do_product(struct item *it, struct expr *e, union value *v)
     for (unsigned i = 0; i < 3; i++) {
         f.lanes[i] = eval_lanes_of(it, e->args[i]);
         f.type[i] = e->args[i]->type;
-        f.base[i] = seen_as(f.type[i]->base, e->number, is_signed[i]);
+        f.base[i] = interpreted_as(f.type[i]->base, e->number, is_signed[i]);
     }
     uint64_t *to = new_lanes(it, e->type, v);
     it->run->steps += count_of(e->type) / 16 * f.depth;
@@ -269,7 +269,7 @@ bool eval_matrix(struct item *it, struct expr *e, union value *v)
     if (e->kind < E_COMPONENT && (!is_matrix || (e->kind != E_UNARY && e->kind != E_BINARY && e->kind != E_CAST)))
         return false;
     v->lane[0] = 0;
-    if (it->leads)
+    if (it->is_block_leader)
         evaluators[e->kind](it, e, v);
     return true;
 }

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Differential fuzzing: diff [options]
 //
-// For each seed: grow a program, interpret it, build and run it on the first OpenCL device, compare
+// For each seed: generates a program, interprets it, builds and runs it on the first OpenCL device, and compares
 // every buffer.
 //   --first N --count N   the seeds (default 1, 30)
 //   --out FOLDER          where failing kernels go, shrunk: SEED.cl, for exec_run (default: nowhere)
-//   --matrices PERCENT    of the programs have matrices (default: 20 on devices that have them); --units: of shapes that
-//   devices have units for
+//   --matrices PERCENT    of the programs have matrices (default: 20 on devices that have them); --units: only of shapes
+//                         that devices have matrix units for
 //   --deep PERCENT        of the programs have deep and wide control flow (default 10)
 //   --calls PERCENT       of the programs have many functions that call each other (default 10)
-//   --weight N            inlined, such a function is N functions at most (default 60)
-//   --print SEED          write the program and stop (what it may have stands before; without matrices unless told)
-//   --bits 32|64          of pointers and size_t, for --print (a device tells its own)
-//   --patience SECONDS    for one kernel (default 600); a slower one counts as skipped when this is
-//   given
-//   --shrink SECONDS      so long at most for one kernel, which is then written as small as it got
-//   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest
-//   kernels
-//   --apart               each try in a process of its own: one that dies is shrunk like others
-//   --il SCRIPT           programs come as SPIR-V made by it (tests/il/module.sh), at -O0 or -O2 in turn; of what it
-//   refuses the seed counts as skipped
-//   --modules FOLDER      with --il: they are made, FOLDER/SEED.spv, and nothing is run; without: programs come from there,
-//   for machines without a compiler (a seed without a module counts as skipped, nothing is shrunk)
-// The seeds run in a child process; one that dies or hangs is reported and the next seed starts in
-// another. Ends with 'N passed, N failed, N skipped'. Exit status: 0 none failed, 1 some, 77 no
-// device.
+//   --weight N            after inlining, such a function counts as at most N functions (default 60)
+//   --print SEED          prints the program and exits; options that select features go before it (default: no matrices)
+//   --bits 32|64          size of pointers and size_t, for --print (else taken from the device)
+//   --patience SECONDS    time limit for one kernel (default 600); if given, a slower one counts as skipped
+//   --shrink SECONDS      time limit for shrinking one kernel, which is then written as far as it was shrunk
+//   --options TEXT        additional build options      --keep: do not shrink      --time: print the slowest kernels
+//   --apart               runs each attempt in a process of its own, so that crashes can be shrunk too
+//   --il SCRIPT           programs are compiled to SPIR-V by this script (tests/il/module.sh), alternately with -O0 and -O2;
+//                         if it rejects a program, the seed counts as skipped
+//   --modules FOLDER      with --il: writes the modules to FOLDER/SEED.spv and runs nothing; without: reads them from there,
+//                         for machines without a compiler (seeds without a module count as skipped, nothing is shrunk)
+// The seeds run in a child process; if it crashes or hangs, that is reported and the next seed starts in a new one.
+// Prints 'N passed, N failed, N skipped'. Exit status: 0 none failed, 1 some failed, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "module.h"
@@ -39,17 +36,17 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_SHRINK_RUNS = 1500, SHRINK_PATIENCE = 30, NOT_SAID = 101 };
+enum { MAX_SHRINK_RUNS = 1500, SHRINK_PATIENCE = 30, DEFAULT_PERCENT = 101 };
 
 struct options {
     uint64_t first, count;
     const char *out, *build, *il, *modules;
-    bool keep, time, apart;
+    bool keep, time, isolated;
     unsigned patience, shrink;
     struct features features;
 };
 
-// Shared with the child.
+// In memory shared with the child process.
 struct progress {
     volatile uint64_t seed, passed, failed, skipped, slow, refused;
     volatile int shrinking, no_device;
@@ -60,13 +57,14 @@ struct host {
     cl_context context;
     cl_command_queue queue;
     struct features features;
-    const char *options, *why; // why: what the shrinker keeps
-    const char *il;            // the script that makes modules
-    const char *modules;       // the folder that they go to, or without a script come from; NULL both: programs come as source
-    bool no_tools;             // it says that there are none
-    bool apart;                // nothing is open here: each try opens the device
+    const char *options, *why; // why: the failure that the shrinker must preserve
+    const char *il;            // script that compiles modules
+    // Folder for modules; without a script they are read from there; both NULL: programs are given as source.
+    const char *modules;
+    bool no_tools;             // the script reports missing tools
+    bool isolated;                // each attempt opens the device in its own process
     unsigned runs, patience;
-    time_t until; // when shrinking ends; 0: no matter
+    time_t until; // time limit for shrinking; 0: none
 };
 
 static bool has_extension(struct host *h, const char *name)
@@ -105,11 +103,11 @@ static bool host_open(struct host *h)
     h->features.address_bits = bits;
     h->features.halves = has_extension(h, "cl_khr_fp16");
     h->features.doubles = has_extension(h, "cl_khr_fp64");
-    if (!has_matrices(h) || h->il || h->modules) // other compilers know none
+    if (!has_matrices(h) || h->il || h->modules) // other compilers do not support matrices
         h->features.matrices = 0;
-    else if (h->features.matrices == NOT_SAID)
+    else if (h->features.matrices == DEFAULT_PERCENT)
         h->features.matrices = 20;
-    h->features.smalls = h->features.matrices; // who knows them has all numbers
+    h->features.smalls = h->features.matrices; // devices with matrices support all component types
     return h->context && h->queue;
 }
 
@@ -121,8 +119,8 @@ static void host_close(struct host *h)
         clReleaseContext(h->context);
 }
 
-// What went wrong is written to `why`; empty: nothing.
-static void say_build(struct host *h, cl_program program, char *why, size_t size)
+// Writes a description of the failure to `why`; empty: none.
+static void describe_build_failure(struct host *h, cl_program program, char *why, size_t size)
 {
     static char log[4096];
     *log = 0;
@@ -144,8 +142,8 @@ static void set_args(struct host *h, struct program *p, cl_kernel kernel, cl_mem
     }
 }
 
-// Of the element at byte `at`: as it is, as it should be, lowest byte last.
-static void say_difference(const struct arg *arg, unsigned index, unsigned at, const unsigned char *got, char *why,
+// Prints the actual and the expected value of the element at byte `at`, as hexadecimal numbers.
+static void describe_difference(const struct arg *arg, unsigned index, unsigned at, const unsigned char *got, char *why,
                            size_t size)
 {
     unsigned bytes = arg->param->type->of->size;
@@ -158,7 +156,7 @@ static void say_difference(const struct arg *arg, unsigned index, unsigned at, c
         length += snprintf(why + length, size - (size_t)length, "%02x", arg->expected[at + i]);
 }
 
-// Of floats, zeros of either sign are the same.
+// For floats, zeros of either sign are equal.
 static bool same_lane(const struct arg *arg, const unsigned char *got, unsigned at)
 {
     enum base base = arg->param->type->of->base;
@@ -183,7 +181,7 @@ static void compare(struct host *h, struct program *p, cl_mem *buffers, char *wh
         if (error)
             snprintf(why, size, "reading argument %u: error %d", i, error);
         else if (at < arg->size)
-            say_difference(arg, i, at - at % bytes, got, why, size);
+            describe_difference(arg, i, at - at % bytes, got, why, size);
     }
 }
 
@@ -211,7 +209,8 @@ static void launch(struct host *h, struct program *p, cl_program program, char *
         clReleaseKernel(kernel);
 }
 
-// As another compiler's SPIR-V. What C leaves undefined the interpreter guards; contraction and types of memory are not C's.
+// As SPIR-V from another compiler. The interpreter guards what C leaves undefined; contraction and type-based
+// aliasing differ from C.
 static bool find_module(struct host *h, struct program *p, struct str *module, char *why, size_t size)
 {
     char options[128];
@@ -253,7 +252,7 @@ static void keep_module(struct host *h, struct program *p, char *why, size_t siz
         snprintf(why, size, "cannot be written to %s", h->modules);
 }
 
-// One program on the device.
+// Builds and runs one program on the device.
 static void try_program(struct host *h, struct program *p, char *why, size_t size)
 {
     struct str options;
@@ -270,13 +269,13 @@ static void try_program(struct host *h, struct program *p, char *why, size_t siz
     if (!program)
         return;
     if (clBuildProgram(program, 1, &h->device, options.text, NULL, NULL))
-        say_build(h, program, why, size);
+        describe_build_failure(h, program, why, size);
     else
         launch(h, p, program, why, size);
     clReleaseProgram(program);
 }
 
-// What a child writes, `size` bytes at most; its status.
+// Reads what a child process writes, at most `size` bytes; returns its status.
 static int from_child(struct host *h, void (*child)(struct host *h, struct program *p, int to), struct program *p, void *data, size_t size)
 {
     int ends[2], status = -1;
@@ -298,14 +297,14 @@ static int from_child(struct host *h, void (*child)(struct host *h, struct progr
     return status;
 }
 
-static void say_features(struct host *h, struct program *p, int to)
+static void report_features(struct host *h, struct program *p, int to)
 {
     (void)p;
     if (!host_open(h) || write(to, &h->features, sizeof h->features) < 0)
         _exit(1);
 }
 
-static void say_why(struct host *h, struct program *p, int to)
+static void report_failure(struct host *h, struct program *p, int to)
 {
     char why[600] = "no device";
     if (host_open(h))
@@ -314,14 +313,14 @@ static void say_why(struct host *h, struct program *p, int to)
         _exit(1);
 }
 
-static void try_as_told(struct host *h, struct program *p, char *why, size_t size)
+static void try_isolated(struct host *h, struct program *p, char *why, size_t size)
 {
-    if (!h->apart) {
+    if (!h->isolated) {
         try_program(h, p, why, size);
         return;
     }
     *why = 0;
-    int status = from_child(h, say_why, p, why, size);
+    int status = from_child(h, report_failure, p, why, size);
     if (status)
         snprintf(why, size, "the process dies (status %x)", (unsigned)status);
 }
@@ -335,11 +334,11 @@ static bool fails(struct program *p, void *data)
     alarm(h->patience > SHRINK_PATIENCE ? h->patience : SHRINK_PATIENCE);
     if (!interpret(p))
         return false;
-    try_as_told(h, p, why, sizeof why);
+    try_isolated(h, p, why, sizeof why);
     return strncmp(why, h->why, 15) == 0;
 }
 
-// As words where the bytes allow it: the text is shorter and a number is recognized.
+// As words if the size allows it: the text is shorter, and numbers are recognizable.
 static void write_values(FILE *f, const unsigned char *bytes, unsigned size)
 {
     unsigned step = size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 1;
@@ -352,7 +351,7 @@ static void write_values(FILE *f, const unsigned char *bytes, unsigned size)
     fprintf(f, "\n");
 }
 
-// What exec_run needs to run it by itself.
+// Writes the directives that exec_run needs to run the kernel.
 static void write_launch(FILE *f, const struct program *p)
 {
     fprintf(f, "// options:%s%s\n// run: k global", p->generic ? " -cl-std=CL3.0" : "",
@@ -421,7 +420,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
     } else {
         double start = now();
         alarm(h->patience);
-        try_as_told(h, p, why, sizeof why);
+        try_isolated(h, p, why, sizeof why);
         if (o->time)
             printf("%8.1f ms  seed %llu\n", (now() - start) * 1e3, (unsigned long long)seed),
                 fflush(stdout);
@@ -443,7 +442,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
             if (o->out && !o->keep && !o->modules) {
                 shrink(p, fails, h);
                 interpret(p);
-                try_as_told(h, p, why, sizeof why);
+                try_isolated(h, p, why, sizeof why);
                 write_program(o->out, p, why);
             }
             progress->shrinking = 0;
@@ -459,9 +458,9 @@ static void run_seeds(const struct options *o, struct progress *progress)
                      .il = o->il,
                      .modules = o->modules,
                      .features = o->features,
-                     .apart = o->apart,
+                     .isolated = o->isolated,
                      .patience = o->patience ? o->patience : 600};
-    progress->no_device = o->apart ? from_child(&h, say_features, NULL, &h.features, sizeof h.features) : !host_open(&h);
+    progress->no_device = o->isolated ? from_child(&h, report_features, NULL, &h.features, sizeof h.features) : !host_open(&h);
     for (; !progress->no_device && progress->seed < o->first + o->count; progress->seed++)
         run_seed(&h, o, progress, progress->seed);
     host_close(&h);
@@ -476,7 +475,7 @@ static int print_seed(const struct options *o, uint64_t seed)
     if (setjmp(full))
         return 2;
     struct features features = o->features;
-    features.matrices = features.matrices == NOT_SAID ? 0 : features.matrices;
+    features.matrices = features.matrices == DEFAULT_PERCENT ? 0 : features.matrices;
     struct program *p = generate(&arena, seed, &features);
     if (!interpret(p))
         fprintf(stderr, "runs too long\n");
@@ -526,7 +525,7 @@ static bool read_options(struct options *o, int argc, char **argv)
         else if (!strcmp(argv[i], "--bits"))
             o->features.address_bits = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--apart"))
-            o->apart = true;
+            o->isolated = true;
         else if (!strcmp(argv[i], "--units"))
             o->features.units = true;
         else if (!strcmp(argv[i], "--shrink"))
@@ -544,7 +543,7 @@ static bool read_options(struct options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct options o = {.first = 1, .count = 30, .build = "",
-                        .features = {.generic = true, .matrices = NOT_SAID, .deep = 10, .calls = 10, .weight = 60, .halves = true, .doubles = true, .smalls = true}};
+                        .features = {.generic = true, .matrices = DEFAULT_PERCENT, .deep = 10, .calls = 10, .weight = 60, .halves = true, .doubles = true, .smalls = true}};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
@@ -556,7 +555,7 @@ int main(int argc, char **argv)
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
         return 2;
-    struct sigaction action = {.sa_handler = stop}; // SIGTERM: as far as it came; waitpid returns
+    struct sigaction action = {.sa_handler = stop}; // SIGTERM: stop here; waitpid returns
     sigaction(SIGTERM, &action, NULL);
     for (progress->seed = o.first; progress->seed < o.first + o.count && !progress->no_device;
          progress->seed++) {

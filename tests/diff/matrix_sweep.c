@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of cooperative matrices, one after the other, against a loop over the numbers: matrix_sweep [--first N] [--count N] [--step N]
+// Tests products of cooperative matrices against a loop over the numbers: matrix_sweep [--first N] [--count N]
+// [--step N]
 //
-// Every combination of component types, every combination of operand flags, every shape that the device names and some
-// that no device does, in all layouts; each with strides known to the compiler and not, rows that begin anywhere, in
-// global and local memory, through pointers to numbers and to vectors. Ends with 'N right, N wrong, N not built';
-// exit status 1: some are wrong. It takes minutes: tests run a part.
+// Covers every combination of component types, every combination of operand flags, every shape that the device
+// reports and some that none does, in all layouts; each with strides known and unknown to the compiler, with
+// unaligned rows, in global and local memory, through pointers to scalars and to vectors. Prints 'N right, N wrong, N
+// not built'; exit status 1: some are wrong. A complete run takes minutes; the test suite runs a part.
 #include "arith.h"
 #include "object/cl.h"
 
@@ -25,13 +26,13 @@ struct product {
     unsigned flags, layouts, way;
 };
 
-// How the matrices lie: bits of `way`.
+// How the matrices are stored: bits of `way`.
 enum { KNOWN = 1, IN_LOCAL = 2, AS_VECTORS = 4, ANYWHERE = 8 };
 
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
-static size_t items; // of a sub-group
+static size_t items; // sub-group size
 static bool has_half, has_double;
 static struct shape shapes[MAX_SHAPES] = {{1, 1, 1},  {1, 7, 3},   {7, 1, 2},   {3, 5, 7},   {4, 4, 4},  {8, 8, 8},   {9, 4, 11},
                                           {8, 16, 8}, {2, 33, 1},  {33, 2, 5},  {1, 1, 40},  {13, 9, 6}, {16, 16, 8}, {16, 8, 16},
@@ -50,13 +51,13 @@ static const enum base usual[][3] = {{HALF, HALF, FLOAT}, {HALF, HALF, HALF},  {
                                      {UCHAR, UCHAR, UINT}, {SHORT, CHAR, LONG}, {DOUBLE, FLOAT, DOUBLE}};
 enum { WHOLE = 8 * 8 * 8, ALL_FLOATS = 3 * 3 * 3, USUAL = 7 };
 
-// The small ones, whatever the device is.
+// One of the small shapes, whatever the device is.
 static struct shape small_shape(unsigned n)
 {
     return shapes[n * 7 % 17];
 }
 
-// What to multiply in case `n`; false: there are no more.
+// The product of case `n`; false: there are no more.
 static bool product_at(unsigned n, struct product *p)
 {
     *p = (struct product){.layouts = n * 5 % 8, .way = n * 3 % 16};
@@ -112,7 +113,7 @@ static unsigned end_of(const struct placed *m)
     return place(m, m->rows - 1, m->columns - 1) + 1;
 }
 
-// Floats are small; whole numbers too, but for every third of c, which is at an end of its range.
+// Floats are small integers; integers too, except for every third component of c, which is near a limit of its range.
 static uint64_t lane_for(const struct placed *m, unsigned i, bool is_sum)
 {
     int value = (int)((i * 37 + 11) % 7) - 3;
@@ -124,7 +125,7 @@ static uint64_t lane_for(const struct placed *m, unsigned i, bool is_sum)
     return lane_normal(m->type, (uint64_t)(int64_t)(value * (m->type <= UCHAR && !is_sum ? 40 : 1)));
 }
 
-static void lay(struct placed *m, const struct product *p, unsigned which)
+static void place_matrix(struct placed *m, const struct product *p, unsigned which)
 {
     const struct shape *s = &p->shape;
     m->type = p->type[which > 2 ? 2 : which];
@@ -166,7 +167,7 @@ static uint64_t whole_sum(const struct product *p, unsigned row, unsigned column
     return lane_normal(c->type, (uint64_t)sum);
 }
 
-// Whether the products' own sum is one that a saturating sum may take.
+// Whether the sum of the products is in the range for which saturation is defined.
 static bool sum_is_defined(const struct product *p)
 {
     const struct placed *a = &placed[0], *b = &placed[1], *c = &placed[2];
@@ -305,7 +306,7 @@ static enum result check(struct product *p)
     if (!offered(p->type[0]) || !offered(p->type[1]) || !offered(p->type[2]))
         return NOT_OFFERED;
     for (unsigned i = 0; i < 4; i++) {
-        lay(&placed[i], p, i);
+        place_matrix(&placed[i], p, i);
         if (end_of(&placed[i]) > PLACES)
             return NOT_OFFERED;
     }
@@ -320,7 +321,7 @@ static enum result check(struct product *p)
     return ran && !memcmp(got, placed[3].bytes, sizeof got) ? RIGHT : WRONG;
 }
 
-// The shapes that the device names come last.
+// Appends the shapes that the device reports.
 static void add_named_shapes(cl_platform_id platform)
 {
     static cl_device_cooperative_matrix_variant_khr named[256];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SPIR-V that another compiler makes of a program: tests/il/module.sh IN.cl OUT.spv OPTIONS...; or has made before.
+// SPIR-V that another compiler generates for a program (tests/il/module.sh IN.cl OUT.spv OPTIONS...), or has
+// generated before.
 #include "module.h"
 
 #include <fcntl.h>
@@ -15,7 +16,7 @@ enum { MAX_OPTIONS = 16 };
 
 extern char **environ;
 
-// Its exit status; what it says goes to the file `messages`.
+// Returns the exit status; its output goes to the file `messages`.
 static int execute(char *const words[], const char *messages)
 {
     posix_spawn_file_actions_t actions;

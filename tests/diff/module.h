@@ -10,11 +10,12 @@
 
 enum module_result { MODULE_MADE, MODULE_REFUSED, MODULE_NO_TOOLS };
 
-// Of the program `text`, by `script` with `options` (words with blanks between). Refused: `why` says so.
+// Compiles the program `text` by `script` with `options` (separated by blanks). If it is rejected, `why` gives the
+// reason.
 enum module_result module_make(const char *script, const struct str *text, const char *options, struct arena *arena,
                                struct str *module, char *why, size_t size);
 
-// FOLDER/SEED.spv, written and read. Not there: `why` says so.
+// Write and read FOLDER/SEED.spv. If there is no such file, `why` says so.
 bool module_keep(const char *folder, uint64_t seed, const struct str *module);
 bool module_take(const char *folder, uint64_t seed, struct arena *arena, struct str *module, char *why, size_t size);
 

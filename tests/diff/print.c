@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree as OpenCL C text.
+// Prints the tree as OpenCL C source.
 //
-// Nodes with `guard` set are written in their defined form: unsigned arithmetic for signed, masked
-// indices, and small functions (collected while writing, put in front) for division, clamp, mul24
-// and float arithmetic.
+// Nodes with `guard` set are printed in a form that is always defined: unsigned arithmetic for signed, masked
+// indices, and helper functions (collected while printing, output first) for division, clamp, mul24 and float
+// arithmetic.
 #include "arith.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ enum helper {
     HELP_MAD24,
     HELP_EXACT,
     HELP_WHOLE,
-    HELP_LIMIT, // those from here on: of matrices only
+    HELP_LIMIT, // from here on: for matrices only
     HELP_LIMIT_HALF,
     HELP_LIMIT_BRIEF,
     HELP_LIMIT_E4M3,
@@ -36,7 +36,7 @@ struct printer {
     const struct program *program;
     struct str *out;
     unsigned indent;
-    bool helpers[HELPER_COUNT][BASE_COUNT][17]; // wanted
+    bool helpers[HELPER_COUNT][BASE_COUNT][17]; // which ones are used
     bool matrix_helpers[HELPER_COUNT][MAX_MATRICES];
     bool narrow_of[BASE_COUNT]; // half_of, bf16_of, double_of
 };
@@ -127,13 +127,13 @@ static void print_literal(struct printer *p, enum base base, uint64_t value)
         str_printf(p->out, "%llu%s", (unsigned long long)value, suffix);
     else if ((int64_t)value >= 0)
         str_printf(p->out, "%lld%s", (long long)value, suffix);
-    else if (base == INT || base == LONG) // the least value has no literal
+    else if (base == INT || base == LONG) // the smallest value has no literal
         str_printf(p->out, "(-%lld%s - 1)", -((long long)value + 1), suffix);
     else
         str_printf(p->out, "(-%lld%s)", -(long long)value, suffix);
 }
 
-// One side of an operation in the unsigned form of its type.
+// An operand converted to the unsigned form of its type.
 static void print_unsigned(struct printer *p, const struct expr *e, const struct type *operand)
 {
     const char *to = value_name(base_with_sign(operand->base, false), e->type->lanes);
@@ -204,7 +204,7 @@ static void print_unary(struct printer *p, const struct expr *e)
     str_add(p->out, ")");
 }
 
-// An index that must be below `count`.
+// An index, guarded to be below `count`.
 static void print_index(struct printer *p, const struct expr *index, bool guard, unsigned count)
 {
     str_add(p->out, guard ? "(uint)" : "");
@@ -235,7 +235,7 @@ static void print_builtin(struct printer *p, const struct expr *e)
         str_add(p->out, ")");
 }
 
-// What changes the components before the conversion keeps those that it is right for.
+// Limits the components before the conversion, and keeps those that are in range.
 static void print_matrix_cast(struct printer *p, const struct expr *e)
 {
     enum base from = e->args[0]->type->base, to = e->type->base;
@@ -308,7 +308,7 @@ static void print_convert(struct printer *p, const struct expr *e)
     str_printf(p->out, "convert_%s%s(", value_name(e->type->base, e->type->lanes),
                e->saturate ? "_sat" : "");
     print_expr(p, e->args[0]);
-    if (e->guard) // a mask of all lanes, in the operand's own type
+    if (e->guard) // keeps all lanes in range, in the operand's own type
         str_printf(p->out, " %% (%s)%d", base_names[e->args[0]->type->base], FLOAT_LIMIT);
     str_add(p->out, ")");
 }
@@ -346,7 +346,7 @@ static void print_step(struct printer *p, const struct expr *e)
     str_add(p->out, e->before ? "" : sign);
 }
 
-// The forms that look at memory.
+// Expressions that access memory.
 static bool print_place(struct printer *p, const struct expr *e)
 {
     switch (e->kind) {
@@ -426,7 +426,7 @@ static void print_layout(struct printer *p, const struct expr *e)
     str_add(p->out, ")");
 }
 
-// An expression where its type is known without it.
+// An expression in a context that determines its type.
 static void print_known(struct printer *p, const struct expr *e)
 {
     if (e->kind == E_LOAD) {
@@ -484,7 +484,7 @@ static void print_each(struct printer *p, const struct expr *e)
     str_add(p->out, ";");
 }
 
-// Where nothing else says its type.
+// An expression in a context that does not determine its type.
 static void print_open(struct printer *p, const struct expr *e)
 {
     str_add(p->out, "((");
@@ -526,7 +526,7 @@ static bool print_matrix(struct printer *p, const struct expr *e)
     }
 }
 
-// ---- all of them --------------------------------------------------------------------------------
+// ---- all expressions ----------------------------------------------------------------------------
 
 static void print_expr(struct printer *p, const struct expr *e)
 {
@@ -611,7 +611,7 @@ static void line(struct printer *p)
     str_printf(p->out, "%*s", (int)p->indent * 4, "");
 }
 
-// The values of an initialiser with the braces of the type; false when they ran out.
+// The values of an initializer with braces as the type has them; false: there are no more values.
 static bool print_init(struct printer *p, const struct type *t, struct expr *const *inits,
                        size_t count, size_t *at)
 {
@@ -779,7 +779,7 @@ static void print_record(struct printer *p, const struct type *t)
 
 static void print_function(struct printer *p, const struct function *f, bool kernel)
 {
-    str_add(p->out, kernel ? "kernel " : f->apart ? "__attribute__((noinline)) " : "");
+    str_add(p->out, kernel ? "kernel " : f->no_inline ? "__attribute__((noinline)) " : "");
     if (f->result)
         print_type(p, f->result);
     else
@@ -845,7 +845,7 @@ static void print_helper_body(struct str *out, enum helper helper, enum base bas
     }
 }
 
-// One for each component: m3_t cut_m3(m3_t a) { for (...) a[q] = ...; return a; }
+// A helper for all components: m3_t cut_m3(m3_t a) { for (...) a[q] = ...; return a; }
 static void print_matrix_helper(struct str *out, enum helper helper, const struct type *t)
 {
     const char *base = base_names[t->base];

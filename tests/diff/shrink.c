@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a failing program smaller while it keeps failing.
+// Reduces a failing program while it keeps failing.
 //
-// Statements go first, in halves and then one by one; then what surrounds a block; then
-// expressions, each replaced by one of its operands of the same type or by 0. Declarations go when
-// nothing names them any more.
+// First removes statements, in halves and then one by one; then the constructs around blocks; then replaces
+// expressions by one of their operands of the same type or by 0. Declarations that are no longer used are removed.
 #include "tree.h"
 
 struct shrinker {
@@ -92,7 +91,7 @@ static bool try_range(struct shrinker *k, struct stmts *list, size_t from, size_
     return false;
 }
 
-// From the end, so that uses go before declarations.
+// From the end, so that uses are removed before declarations.
 static void shrink_list(struct shrinker *k, struct stmts *list)
 {
     for (size_t width = list->count; width; width /= 2)
@@ -143,7 +142,7 @@ static struct expr *nothing(struct shrinker *k, const struct type *type)
 {
     if (type->kind == TYPE_MATRIX)
         return expr_new(k->p, E_SPLAT, type, expr_literal(k->p, INT, 0), NULL);
-    if (base_is_float(type->base) && type->base != FLOAT) // has no literals
+    if (base_is_float(type->base) && type->base != FLOAT) // no literals of this type
         return expr_new(k->p, E_CAST, type, expr_literal(k->p, FLOAT, 0), NULL);
     struct expr *zero = expr_literal(k->p, type->base, 0);
     if (type->lanes == 1)
@@ -153,7 +152,7 @@ static struct expr *nothing(struct shrinker *k, const struct type *type)
 
 static void shrink_expr(struct shrinker *k, struct expr **slot);
 
-// What has its address taken, or a lane of it, stays a place; only what is in it shrinks.
+// An operand whose address or lane is taken must remain an lvalue; only its own operands are reduced.
 static void shrink_operands(struct shrinker *k, struct expr *e)
 {
     bool of_place = e->kind == E_ADDRESS || e->kind == E_LANE_AT || e->kind == E_COMPONENT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shrinks FIRST COUNT: the shrinker on programs that fail by chance, however small they are: whatever it makes of a program
-// must be one that runs.
+// shrinks FIRST COUNT: tests the shrinker with programs that fail randomly, whatever their size: every program that
+// it produces must still be valid.
 #include "tree.h"
 
 #include <stdio.h>

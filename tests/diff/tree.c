@@ -51,7 +51,7 @@ enum base base_promoted(enum base base)
 enum base base_usual(enum base a, enum base b)
 {
     a = base_promoted(a), b = base_promoted(b);
-    return a > b ? a : b; // the order of the enumeration is that of conversion
+    return a > b ? a : b; // the enumeration is in order of conversion rank
 }
 
 const struct type *type_value(enum base base, unsigned lanes)
@@ -233,7 +233,7 @@ struct expr *expr_binary(struct program *p, enum op op, struct expr *a, struct e
 struct expr *expr_cast(struct program *p, enum base base, struct expr *a)
 {
     if (a->type->base == FLOAT && !base_is_float(base) && base != INT && base != LONG)
-        a = expr_cast(p, INT, a); // negative floats have no unsigned value
+        a = expr_cast(p, INT, a); // converting negative floats to unsigned is undefined
     return expr_new(p, E_CAST, type_value(base, 1), a, NULL);
 }
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A random OpenCL C program as a tree: what the generator grows, the printer writes as text, the
-// interpreter runs, and the shrinker prunes.
+// A random OpenCL C program as a tree, which the generator builds, the printer writes as source, the interpreter
+// runs, and the shrinker reduces.
 //
-// The program is raw C where it can be. Whether `a + b` overflows or `p[i]` is out of bounds,
-// nobody knows before it runs; so the interpreter sets `guard` on each node that it sees doing
-// something undefined, and goes on with what the guarded form would give. The printer then writes
-// that node in its guarded form. Each guarded form agrees with the raw one wherever the raw one is
-// defined, so one run of the interpreter is enough.
+// The program is plain C where possible. Whether `a + b` overflows or `p[i]` is out of bounds is known only at run
+// time; therefore the interpreter sets `guard` on each node that it sees doing something undefined, and continues
+// with the value of the guarded form. The printer then writes that node in its guarded form. Each guarded form agrees
+// with the raw one wherever the raw one is defined, so one run of the interpreter is enough.
 #ifndef DIFF_TREE_H
 #define DIFF_TREE_H
 
@@ -15,7 +14,7 @@
 #include "util/vec.h"
 #include <stdbool.h>
 
-// Halves, doubles and small floats (bfloat16, E4M3, E5M2) are components of matrices and what those are made of, nothing else.
+// Halfs, doubles and small floats (bfloat16, E4M3, E5M2) occur only as matrix components and in their initialization.
 enum base { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, BOOL, HALF, DOUBLE, BRIEF, E4M3, E5M2, BASE_COUNT };
 enum space { PRIVATE, LOCAL, GLOBAL, CONSTANT, GENERIC };
 enum type_kind { TYPE_VALUE, TYPE_POINTER, TYPE_ARRAY, TYPE_RECORD, TYPE_MATRIX };
@@ -25,13 +24,13 @@ enum {
     MAX_FIELDS = 5,
     MAX_RECORD = 256, // bytes
     FLOAT_LIMIT =
-        1 << 22, // floats stay integers below this, so that all of their arithmetic is exact
-    HALF_LIMIT = 1 << 11, // halves likewise
-    BRIEF_LIMIT = 1 << 8, // bfloat16 likewise
-    E4M3_LIMIT = 1 << 4, // floats of 8 bits likewise
+        1 << 22, // floats are integers below this, so that all of their arithmetic is exact
+    HALF_LIMIT = 1 << 11, // the same for halfs
+    BRIEF_LIMIT = 1 << 8, // the same for bfloat16
+    E4M3_LIMIT = 1 << 4, // the same for 8-bit floats
     E5M2_LIMIT = 1 << 3,
-    CUT_LIMIT = 4, // operands of products are cut to that, to 1 where bfloat16 are summed
-    BLOCK = 32 // work-items that do the same with matrices: some whole sub-groups on every device
+    CUT_LIMIT = 4, // operands of products are limited to this, to 1 if bfloat16 are summed
+    BLOCK = 32 // work-items that compute matrices together: a multiple of the sub-group size on every device
 };
 
 struct type;
@@ -47,7 +46,7 @@ struct type {
     unsigned lanes;        // value
     const struct type *of; // pointer, array
     unsigned
-        count; // array: elements. pointer: how many elements may be used from it. Powers of two
+        count; // array: elements. pointer: how many elements may be accessed through it. Powers of two
     enum space space;                // pointer
     bool read_only;                  // pointer: to const
     struct field fields[MAX_FIELDS]; // record
@@ -56,7 +55,7 @@ struct type {
     bool packed;
     unsigned rows, columns; // matrix
     enum use use;
-    unsigned size, align; // of a matrix: as the interpreter has it, a pointer to its components
+    unsigned size, align; // for a matrix: of the interpreter's representation, a pointer to its components
 };
 
 enum place { PLACE_FRAME, PLACE_GROUP, PLACE_PROGRAM }; // of a work-item, a work-group, or constant
@@ -66,10 +65,10 @@ struct var {
     const struct type *type;
     enum place place;
     bool read_only, hidden; // hidden: not for random use
-    bool top;               // lives as long as its function
-    unsigned offset;        // in the block of its place
+    bool top;               // its lifetime is that of its function
+    unsigned offset;        // in the memory of its place
     bool used;              // by the printed program; set by the shrinker
-    bool same;              // for all work-items that meet it
+    bool same;              // uniform: the same for all work-items
 };
 
 enum expr_kind {
@@ -142,7 +141,7 @@ struct expr {
     struct expr *args[16];
     unsigned count;
     enum op op;
-    unsigned builtin; // E_BUILTIN; E_ITEM: which function; E_ATOMIC: which
+    unsigned builtin; // E_BUILTIN, E_ITEM, E_ATOMIC: index of the function
     unsigned number;  // E_FIELD, E_ARROW: field; E_ITEM: dimension; E_LOAD, E_STORE: 1: by columns; E_PRODUCT: flags
     uint64_t literal;
     struct var *var;
@@ -150,9 +149,9 @@ struct expr {
     unsigned char lanes[16];
     bool compound;         // E_ASSIGN: as op=, args[1] is the binary
     bool before, saturate; // E_STEP: ++x; E_CONVERT
-    bool by_number;        // E_CAST of a pointer: by way of an integer
-    bool fixed;            // not for the shrinker: others rely on it
-    bool guard;            // the raw form is undefined for some value that came by
+    bool by_number;        // E_CAST of a pointer: through an integer
+    bool fixed;            // not to be changed by the shrinker: other nodes depend on it
+    bool guard;            // the raw form is undefined for some value that occurred
 };
 
 enum stmt_kind {
@@ -191,7 +190,7 @@ struct stmt {
     struct stmts body, other;
     int number;   // label, case
     bool removed; // by the shrinker
-    bool keep;    // not for the shrinker: others need it
+    bool keep;    // not to be removed by the shrinker: other code depends on it
 };
 
 struct insn;
@@ -201,9 +200,9 @@ struct function {
     VEC(struct var *) params;
     struct stmts body;
     bool pure;              // no pointers: may be called anywhere in an expression
-    bool apart;             // asks not to be inlined
-    bool meets;             // has barriers: a statement of its own, in uniform control flow
-    bool same;              // nothing in it depends on the work-item
+    bool no_inline;             // declared noinline
+    bool has_barriers;             // has barriers: called only in statements of its own, in uniform control flow
+    bool same;              // uniform: nothing in it depends on the work-item
     unsigned result_offset; // records are returned in the frame
     unsigned weight, runs;  // see gen_calls.c
     struct insn *code;
@@ -218,7 +217,7 @@ struct arg {
     unsigned char *initial;  // buffer or value
     unsigned char *expected; // buffer
     bool compare;            // buffer: no padding, no pointers, and written
-    unsigned group_offset;   // local: where in the group's block
+    unsigned group_offset;   // local: offset in the group's memory
 };
 
 struct program {
@@ -231,7 +230,7 @@ struct program {
     VEC(struct stmt *) constant_decls;
     VEC(struct function *) functions; // the last one is the kernel
     VEC(struct arg) args;
-    unsigned frame_size, group_size, program_size; // bytes of the blocks
+    unsigned frame_size, group_size, program_size; // bytes per work-item, group, program
     unsigned dims, local[3], groups[3];
     unsigned labels, vars;
     bool unoptimised; // -cl-opt-disable
@@ -242,7 +241,7 @@ struct program {
 
 extern const char *const base_names[BASE_COUNT];
 extern const unsigned base_bits[BASE_COUNT];
-// Bits of the device's pointers and of its size_t, 32 or 64. `generate` sets it.
+// Size of the device's pointers and size_t in bits, 32 or 64. Set by `generate`.
 extern unsigned address_bits;
 enum base base_of_sizes(void);     // size_t
 enum base base_of_distances(void); // ptrdiff_t
@@ -251,7 +250,7 @@ bool base_is_float(enum base base);
 bool base_is_small(enum base base); // bfloat16 or a float of 8 bits
 enum base base_with_sign(enum base base, bool is_signed);
 enum base base_promoted(enum base base);
-enum base base_usual(enum base a, enum base b); // of two scalars' arithmetic
+enum base base_usual(enum base a, enum base b); // type of an arithmetic operation of two scalars
 const struct type *type_value(enum base base, unsigned lanes);
 struct type *type_pointer(struct arena *arena, const struct type *of, enum space space,
                           unsigned count, bool read_only);
@@ -261,7 +260,7 @@ void type_lay_out(struct type *record);
 bool type_same(const struct type *a, const struct type *b);
 bool type_has_pointers(const struct type *type);
 
-struct leaf { // a value or pointer inside a type; of a union, the first field's
+struct leaf { // a scalar, vector or pointer inside a type; for a union, that of the first field
     const struct type *type;
     unsigned offset;
 };
@@ -274,7 +273,7 @@ struct expr *expr_new(struct program *p, enum expr_kind kind, const struct type 
 struct expr *expr_literal(struct program *p, enum base base, int64_t value);
 struct expr *expr_var(struct program *p, struct var *var);
 struct expr *expr_binary(struct program *p, enum op op, struct expr *a,
-                         struct expr *b); // C's conversions
+                         struct expr *b); // with C's conversions
 struct expr *expr_cast(struct program *p, enum base base, struct expr *a);
 struct expr *expr_assign(struct program *p, struct expr *to, struct expr *value);
 struct stmt *stmt_new(struct program *p, enum stmt_kind kind, struct expr *e);
@@ -282,7 +281,7 @@ struct stmt *stmt_decl(struct program *p, struct var *var, struct expr *value);
 
 // ---- the stages ---------------------------------------------------------------------------------
 
-// What programs may have.
+// Which features programs may have.
 struct features {
     bool generic;      // OpenCL C 3.0 with the generic address space
     unsigned address_bits; // 0: 64
@@ -290,14 +289,14 @@ struct features {
     bool halves, doubles, smalls; // components
     unsigned deep; // percent of the programs that have deep and wide control flow
     unsigned calls; // percent of the programs that have many functions that call each other
-    unsigned weight; // of such, see gen_calls.c
-    bool units; // matrices of the shapes that devices have units for, and grids of them
+    unsigned weight; // limit for these, see gen_calls.c
+    bool units; // only matrix shapes that devices have units for, and multiples of them
 };
 
 struct program *generate(struct arena *arena, uint64_t seed, const struct features *features);
-bool interpret(struct program *p); // fills in what the buffers must hold; false: it runs too long
+bool interpret(struct program *p); // computes the expected buffers; false: it runs too long
 void print_program(const struct program *p, struct str *out);
-// Removes what can go while `fails` says that the program still fails.
+// Reduces the program as long as `fails` returns true for it.
 void shrink(struct program *p, bool (*fails)(struct program *p, void *data), void *data);
 
 #endif
