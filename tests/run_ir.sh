@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Golden tests on IR text: run_ir.sh [--update] TOOL FOLDER...
 #
-# For each FOLDER/NAME.ir the tool prints the module after the passes that a line `; run: FLAGS` asks for; without
-# one, after the pass that the folder is named for when it lies in tests/passes, else as read. The output must
-# be NAME.expected; where NAME.err exists the tool must fail with that message. Printed IR must read back the same.
+# For each FOLDER/NAME.ir the tool prints the module after the passes given by a line `; run: FLAGS` (among the first
+# three); without one, after the pass that the folder is named after if it is in tests/passes, else as read. The output
+# must equal NAME.expected; if NAME.err exists, the tool must fail with that message. Printed IR must parse to the same.
 update=
 [ "$1" = --update ] && { update=1; shift; }
 [ $# -ge 2 ] || { sed -n '3,7p' "$0" >&2; exit 2; }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Random kernels compiled for devices that need not be here.
+"""Compiles random kernels for device presets; the devices need not be present.
 
     targets.py --cc PUMICE-CC --diff DIFF [--first N] [--count N] [--options TEXT]... TARGET...
 
-Each seed's program is compiled for each target with each option text (once without, when none is given), the
-intermediate form checked after every pass, and every module goes through spirv-val. A target that lacks what a program
-uses may say so. With --objects also as an object that is linked alone, which must give the same modules.
+Each seed's program is compiled for each target with each option text (once without options if none is given), the IR
+is verified after every pass, and every module is checked by spirv-val. A target may refuse a program that uses features
+that it lacks. With --objects the program is also compiled to an object and linked, which must give the same modules.
 Ends with 'N modules valid, N refused, N failed'. Exit status 1: something failed, or nothing was compiled.
 """
 import argparse
@@ -20,7 +20,7 @@ LACKS = "which the device does not have"
 
 
 def execute(words, seconds):
-    """(exit status, None when it ran too long; standard output and messages)"""
+    """(exit status, None on timeout; standard output and error)"""
     try:
         done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               timeout=seconds)
@@ -52,7 +52,7 @@ class Run:
         print("%s: %s" % (what, last_line(text)), flush=True)
 
     def compile(self, what, options, source, into):
-        """Whether there are modules now."""
+        """Whether modules were written."""
         status, text = execute([self.settings.cc, *options, "-o", into, *source], self.settings.timeout)
         if status == 1 and LACKS in text.decode(errors="replace"):
             self.refused += 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Nothing of a program is lost in the IR's text: round_trip.sh PUMICE-CC FOLDER...
+# The IR's text form is lossless: round_trip.sh PUMICE-CC FOLDER...
 #
 # For each FOLDER/NAME.cl that compiles: the IR as generated is read back and printed; the two texts must be equal.
 [ $# -ge 2 ] || { sed -n '3,5p' "$0" >&2; exit 2; }

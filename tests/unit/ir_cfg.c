@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random control-flow graphs, irreducible ones too, must run the same as trees: ir_cfg [FIRST COUNT].
+// Tests structurization of random control-flow graphs, including irreducible ones: ir_cfg [FIRST COUNT].
 //
-// Each node folds its number into a hash and counts; where it goes on depends on the hash. The graph is walked here, the tree
-// that cfg_structurize() makes of it is interpreted. No code may be there twice. Then as values, which leave loops out of
-// arms of ifs, and with the exits that such loops get (lower_exits).
+// Each node mixes its number into a hash and counts visits; its successor depends on the hash. The graph is walked
+// here, and the tree that cfg_structurize() builds from it is interpreted; both must agree, and no code may be
+// duplicated. Then the same with SSA values, which are used after loops left from arms of ifs, and with the exits
+// added for them (lower_exits).
 #include "ir/cfg.h"
 #include "ir_machine.h"
 #include "passes/passes.h"
@@ -13,7 +14,7 @@ enum { MOST_NODES = 24, MOST_VISITS = 150, WAYS = 4 };
 struct plan { // of one node
     enum cfg_end end;
     unsigned to[WAYS], shift;
-    bool stops; // when there have been enough visits
+    bool stops; // after enough visits
 };
 
 struct graph {
@@ -44,15 +45,15 @@ static void make_plans(struct graph *g)
         p->end = kind == 0 ? CFG_EXIT : kind < 4 ? CFG_JUMP : kind < 9 ? CFG_BRANCH : CFG_SWITCH;
         p->shift = roll(g, 28);
         p->stops = stops || !roll(g, 4);
-        for (unsigned k = 0; k < WAYS; k++) // mostly on, and near
+        for (unsigned k = 0; k < WAYS; k++) // mostly forward and near
             p->to[k] = roll(g, 3) ? (i + 1 + roll(g, 3)) % g->count : roll(g, g->count);
     }
 }
 
-// What some nodes have in common, the same in all rounds of a loop.
+// Code that some nodes have in common and that is loop-invariant.
 static uint32_t factor(unsigned node) { return 2 * (node % 4) + 3; }
 
-// False: it does not end.
+// False: it does not terminate.
 static bool walk(const struct graph *g, uint32_t hash, uint32_t *result)
 {
     unsigned at = 0;
@@ -144,7 +145,7 @@ static void make_tree(struct graph *g)
     cfg_structurize(&g->cfg);
 }
 
-// How often the code of a node is there.
+// The number of copies of a node's code.
 static unsigned most_copies(const struct graph *g)
 {
     unsigned copies[MOST_NODES] = {0}, most = 0;
@@ -157,8 +158,8 @@ static unsigned most_copies(const struct graph *g)
     return most;
 }
 
-// The entry's first code sets the variables: a way back to it would do so again.
-static void keep_entry_alone(struct graph *g)
+// The entry initializes the variables, so it must not have predecessors.
+static void remove_edges_to_entry(struct graph *g)
 {
     for (unsigned i = 0; i < g->count; i++)
         for (unsigned k = 0; k < WAYS; k++)
@@ -166,7 +167,7 @@ static void keep_entry_alone(struct graph *g)
                 g->plans[i].to[k] = 1 + roll(g, g->count - 1);
 }
 
-static unsigned exits; // graphs that got some
+static unsigned exits; // number of graphs to which exits were added
 
 static bool has_exits(const struct ir_function *f)
 {
@@ -219,7 +220,7 @@ static const char *check_seed(uint64_t seed)
     g->state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
     g->m = ir_module_create(&arena, &intern, &target);
     make_plans(g);
-    keep_entry_alone(g);
+    remove_edges_to_entry(g);
     make_tree(g);
     const char *wrong = ir_verify(g->m) ? "no sound IR" : most_copies(g) > 1 ? "code is there twice" : check_runs(g);
     if (!wrong)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant folding against values worked out by hand: wrapping, shifts beyond the width, division
-// by zero, halves, one rounding in fma, NaN, conversions out of range; and all 65536 halves there
-// and back.
+// Constant folding compared with known results: wrapping, shifts beyond the width, division by zero, halfs, single
+// rounding in fma, NaN, conversions out of range; and the round trip of all 65536 halfs.
 #include "ir/ir.h"
 #include "check.h"
 #include <math.h>

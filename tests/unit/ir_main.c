@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ir_main [--pass NAME]... [--all] [--stop-after NAME] [--no-opt] [--time] FILE.ir: reads IR text,
-// verifies it, runs passes (each verified), prints the module. Exit status 1 and a line on standard
-// error when anything is wrong.
+// ir_main [--pass NAME]... [--all] [--stop-after NAME] [--no-opt] [--time] FILE.ir: reads IR text, verifies it, runs
+// passes (verifying after each) and prints the module. On errors, exit status 1 and a line on standard error.
 #define _GNU_SOURCE
 #include "passes/passes.h"
 #include <stdio.h>
@@ -38,7 +37,7 @@ static char *read_file(const char *path, size_t *length)
     return text;
 }
 
-// Words that set the field of their name.
+// Words that set the target's field of the same name.
 static const struct flag {
     const char *word;
     size_t at;
@@ -54,7 +53,7 @@ static const struct flag {
 #undef FLAG
 };
 
-// A device with everything; tests name what differs in their first line: "; target: no_int64 ...".
+// A target with all features; tests state differences in their first line: "; target: no_int64 ...".
 static struct kc_target target_of(const char *text)
 {
     struct kc_target t = {.spirv_version = 0x00010500, .local_size_id = true,
@@ -192,7 +191,7 @@ int main(int argc, char **argv)
     }
     size_t length;
     char *volatile text =
-        job.file ? read_file(job.file, &length) : NULL; // also seen after a jump back
+        job.file ? read_file(job.file, &length) : NULL; // volatile: used after a longjmp
     if (!text)
         return wrong("ir_main", "no file to read");
     text = realloc(text, length + 1);

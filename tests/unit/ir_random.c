@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random IR programs must do the same before and after each optimising pass: ir_random [FIRST COUNT
+// Tests that random IR programs behave the same before and after each optimization pass: ir_random [FIRST COUNT
 // [PASS]].
 //
-// A program works on private variables (scalars, a vector, an array, two structs with overlapping
-// fields), with nested ifs, loops, switches, breaks and continues, and leaves its results in a
-// global buffer. It is executed by a small interpreter built on the constant folder. Printing and
-// reading back must change nothing either.
+// A program operates on private variables (scalars, a vector, an array, two structs with overlapping fields), with
+// nested ifs, loops, switches, breaks and continues, and writes its results to a global buffer. It is executed by a
+// small interpreter based on the constant folder. Printing and parsing must not change the program either.
 #include "ir_machine.h"
 #include "passes/passes.h"
 
@@ -268,7 +267,7 @@ static void make_loop(struct maker *g)
     ir_place_after(&g->b, &n->node);
 }
 
-// A counter of any kind, from anywhere to near there: its bounds may lie where it wraps.
+// A counter of any kind, from any value to one near it: the range may include the point where it wraps.
 static void make_counting_loop(struct maker *g)
 {
     static const uint64_t places[] = {0, 5, 0x7ffffff0, 0x80000003, 0xfffffff8, 0x7ffffffffffffff4};
@@ -464,7 +463,7 @@ static bool reads_back(struct ir_module *m, struct arena *arena, uint64_t seed)
     return false;
 }
 
-// Whether the program of this seed survives; with `dump` prints it before the pass of that number.
+// Whether the program of this seed passes; with `dump`, prints it before the pass of that number.
 static bool check_seed(uint64_t seed, int dump)
 {
     struct arena arena;
