@@ -159,9 +159,9 @@ static struct spot typed_spot(struct ir_builder *b, const struct place *p, unsig
     // Subtract the constant part of the address, or else the lane: the rest is a whole number of elements.
     bool sum = p->address->op == IR_OP_iadd && ir_is_const(p->address->src[1]) && p->address->src[1]->lanes[0] % lanes == lane;
     struct ir_instr *start = sum ? p->address->src[0] : add_const(b, p->address, 0 - (uint64_t)lane);
-    uint32_t ahead = (sum ? (uint32_t)p->address->src[1]->lanes[0] : lane) + first;
-    uint64_t elements = (uint64_t)((int64_t)(int32_t)ahead >> shift);
-    return (struct spot){add_const(b, divided(b, start, shift, 0), elements), (uint8_t)(1 + ahead % lanes)};
+    uint32_t lane_offset = (sum ? (uint32_t)p->address->src[1]->lanes[0] : lane) + first;
+    uint64_t elements = (uint64_t)((int64_t)(int32_t)lane_offset >> shift);
+    return (struct spot){add_const(b, divided(b, start, shift, 0), elements), (uint8_t)(1 + lane_offset % lanes)};
 }
 
 static struct ir_instr *typed_load(struct ir_builder *b, const struct place *p, struct ir_type type)
@@ -496,7 +496,7 @@ static struct place advanced(struct ir_builder *b, const struct place *p, uint32
     struct place q = *p;
     uint32_t unit = p->region ? p->region->unit : 1;
     if (p->buffer)
-        q.ahead += bytes;
+        q.byte_offset += bytes;
     else
         q.address = add_const(b, p->address, bytes / unit);
     if (bytes && p->mem.align > low_bit(bytes))

@@ -649,7 +649,7 @@ static bool is_constant(const struct buffer *buffer) { return buffer->uniform ||
 static struct ir_instr *element(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes)
 {
     struct ir_instr *at = p->address;
-    k += p->ahead;
+    k += p->byte_offset;
     if (p->unit >= bytes) {
         at = ir_op2(b, IR_OP_shl, at, i32(m, log2_of(p->unit / bytes)));
         return ir_op2(b, IR_OP_iadd, at, i32(m, k / bytes));
@@ -725,7 +725,7 @@ struct ir_instr *buffer_atomic(struct memory *m, struct ir_builder *b, const str
 struct ir_instr *buffer_byte(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k)
 {
     struct ir_instr *at = ir_op2(b, IR_OP_shl, p->address, i32(m, log2_of(p->unit)));
-    return ir_op2(b, IR_OP_iadd, at, i32(m, k + p->ahead));
+    return ir_op2(b, IR_OP_iadd, at, i32(m, k + p->byte_offset));
 }
 
 struct place buffer_word(const struct place *p, struct ir_instr *word)
@@ -733,7 +733,7 @@ struct place buffer_word(const struct place *p, struct ir_instr *word)
     struct place q = *p;
     q.address = word;
     q.unit = 4;
-    q.ahead = 0;
+    q.byte_offset = 0;
     return q;
 }
 

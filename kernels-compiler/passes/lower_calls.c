@@ -46,7 +46,7 @@ struct body {
     struct ir_function *f;
     uint32_t instructions, sites; // sites: number of calls of it
     uint64_t size;                // after the driver's inlining
-    bool split, meets;
+    bool split, has_barriers;
     // If it is split:
     struct ir_var **params, *result, *back; // variables for its arguments, its result and the step to return to;
                                             // in the kernel `back` is the next step
@@ -90,7 +90,7 @@ static bool is_meeting(const struct calls *p, const struct ir_instr *x)
 {
     return (x->op == IR_OP_barrier && x->sync.execution != IR_SCOPE_WORK_ITEM) || x->op == IR_OP_subgroup ||
            ir_is_matrix(x->type) || x->op == IR_OP_mat_store || x->op == IR_OP_mat_elem_store ||
-           (is_known_call(x) && body_of(p, x->callee)->meets);
+           (is_known_call(x) && body_of(p, x->callee)->has_barriers);
 }
 
 static bool has_matrices(const struct ir_function *f)
@@ -111,11 +111,11 @@ static uint64_t choose(struct calls *p, uint64_t most)
     for (size_t i = p->order.count; i--;) {
         struct body *body = p->order.items[i];
         body->size = body->instructions;
-        body->split = body->meets = false;
+        body->split = body->has_barriers = false;
         for (struct ir_block *b = ir_first_block(body->f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
                 const struct body *callee = is_known_call(x) ? body_of(p, x->callee) : NULL;
-                body->meets |= is_meeting(p, x);
+                body->has_barriers |= is_meeting(p, x);
                 if (!callee)
                     continue;
                 body->split |= callee->split;
@@ -138,14 +138,14 @@ static bool choose_bodies(struct calls *p)
         return false;
     for (uint64_t most = LARGEST_BODY; most >= LEAST_BODY && choose(p, most) > room;)
         most /= 2;
-    bool can = body_of(p, p->kernel)->split, meets = false;
+    bool can = body_of(p, p->kernel)->split, has_barriers = false;
     for (size_t i = 0; i < p->order.count; i++) {
         const struct body *body = p->order.items[i];
         can &= !body->split || !has_matrices(body->f);
-        meets |= body->split && body->meets;
+        has_barriers |= body->split && body->has_barriers;
     }
     p->together = p->c->target->subgroups && p->c->target->subgroup_arithmetic;
-    return can && (p->together || !meets);
+    return can && (p->together || !has_barriers);
 }
 
 // ---- steps ---------------------------------------------------------------------------------------
@@ -397,7 +397,7 @@ static struct place shared_place(struct calls *p, struct ir_type type, uint32_t 
     return (struct place){pool->vars[number], NULL};
 }
 
-static struct place own_place(struct calls *p, const struct body *body, struct ir_var *var)
+static struct place unshared_place(struct calls *p, const struct body *body, struct ir_var *var)
 {
     return (struct place){body->f == p->kernel ? var : inline_copy_var(p->kernel, var), NULL};
 }
@@ -415,7 +415,7 @@ static void move_variables(struct calls *p, struct body *body)
 {
     for (size_t i = 0; i < body->var_count; i++) {
         struct ir_var *var = body->vars[i];
-        struct place place = i < body->own_vars ? own_place(p, body, var)
+        struct place place = i < body->own_vars ? unshared_place(p, body, var)
                                                 : shared_place(p, var->elem, variables_of(p, body, var->elem)->first++);
         map_set(p->c->scratch, &p->replacements, var, arena_copy(p->c->scratch, &place, sizeof place));
     }

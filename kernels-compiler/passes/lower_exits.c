@@ -122,7 +122,7 @@ static void find_loops(struct exits *e, const struct kc_target *target, struct i
 // ---- values -------------------------------------------------------------------------------------
 
 // The value that `x`, defined in the loop, has after it.
-static struct ir_instr *behind(struct exits *e, struct exit_loop *l, struct ir_instr *x)
+static struct ir_instr *value_after(struct exits *e, struct exit_loop *l, struct ir_instr *x)
 {
     struct ir_instr *phi = map_get(&l->phis, x);
     if (phi || (!e->by_phis && ir_dominates(x->block, l->end)))
@@ -144,7 +144,7 @@ static struct ir_instr *value_at(struct exits *e, struct ir_instr *x, const stru
         return x;
     for (struct exit_loop *l = e->innermost[x->block->index]; l && !is_inside(l, user);
          l = l->outer)
-        x = behind(e, l, x);
+        x = value_after(e, l, x);
     return x;
 }
 

@@ -116,7 +116,7 @@ struct place {
     struct ir_instr *address; // lowered: i64 device address, or i32 in units of the region or of `unit`
     struct buffer *buffer;    // logical addressing: the buffer,
     uint64_t reached;         // or the buffers it may be in; the address is then a number
-    uint32_t unit, ahead;     // of a buffer: bytes per unit, and byte offset added to the address
+    uint32_t unit, byte_offset;     // of a buffer: bytes per unit, and byte offset added to the address
     struct ir_mem mem;
 };
 

@@ -53,15 +53,15 @@ static bool visit(struct ir_block *block)
 {
     struct ir_instr *place = block->first, *next;
     uint32_t bytes = 0;
-    bool behind = false, changed = false;
+    bool after_barrier = false, changed = false;
     while (place && place->op != IR_OP_barrier && !is_store(place))
         place = place->next;
     for (struct ir_instr *x = place; x; x = x->next)
         x->mark = 1;
     for (struct ir_instr *x = place; x; x = next) {
         next = x->next;
-        behind |= x->op == IR_OP_barrier;
-        if (!behind || !is_early(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_move(x, MAX_STEPS))
+        after_barrier |= x->op == IR_OP_barrier;
+        if (!after_barrier || !is_early(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_move(x, MAX_STEPS))
             continue;
         bytes += ir_type_bytes(x->type);
         move(place, x);

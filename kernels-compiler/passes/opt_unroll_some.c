@@ -61,7 +61,7 @@ struct body {
     uint32_t size;         // instructions per iteration without the test; vectors count their lanes
     uint32_t loaded;       // bytes
     unsigned written;      // bits of the kinds of memory: see opt.h
-    bool has_loops, meets; // meets: has operations across work-items, so the set of active ones must not change
+    bool has_loops, has_collectives; // meets: has operations across work-items, so the set of active ones must not change
 };
 
 static uint32_t cost(const struct ir_instr *x)
@@ -94,7 +94,7 @@ static struct body analyse_body(const struct loop_form *l)
         for (struct ir_instr *x = b->first; x; x = x->next) {
             body.size += cost(x);
             body.written |= opt_written(x);
-            body.meets |= x->op == IR_OP_subgroup || x->op == IR_OP_barrier || x->op == IR_OP_call ||
+            body.has_collectives |= x->op == IR_OP_subgroup || x->op == IR_OP_barrier || x->op == IR_OP_call ||
                           (x->op >= IR_OP_mat_load && x->op <= IR_OP_mat_muladd);
             if (x->op == IR_OP_load || opt_is_image_read(x))
                 body.loaded += ir_type_bytes(x->type);
@@ -451,7 +451,7 @@ static uint32_t profitable_factor(const struct unroll *u, const struct body *bod
 // Whether a short loop should be unrolled fully: all loads can then be issued at once, and no test is left.
 static bool is_short(const struct unroll *u, const struct ir_loop *loop, const struct body *body, uint64_t known)
 {
-    return known > 1 && known <= 2 * FACTOR && loop->unroll < 2 && !body->has_loops && !body->meets &&
+    return known > 1 && known <= 2 * FACTOR && loop->unroll < 2 && !body->has_loops && !body->has_collectives &&
            known * body->size <= 2 * u->room && known * body->loaded <= 2 * MAX_LOADED &&
            u->growth + known * body->size <= MAX_GROWTH;
 }
@@ -482,7 +482,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     uint32_t factor = loop->unroll > 1 ? (uint32_t)loop->unroll : 0;
     factor = factor < small ? small : c.op == IR_OP_ine ? power_below(factor) : factor;
     if (factor < 2 || factor > MAX_FACTOR_ASKED || factor * body.size > MAX_SIZE_ASKED ||
-        body.meets)
+        body.has_collectives)
         return;
     u->growth += small ? factor * body.size : 0;
     // If the source asks for a factor, a large loop gets exactly that; small ones may be unrolled further by the

@@ -176,16 +176,16 @@ struct place plain_address(struct memory *m, struct ir_builder *b, const struct 
 {
     struct place q = *p;
     unsigned shift = (unsigned)__builtin_ctz(p->buffer->unit);
-    int64_t ahead = small_constant(p->address, p->buffer->unit);
+    int64_t byte_offset = small_constant(p->address, p->buffer->unit);
     struct ir_instr *base = push_value(b, KC_PUSH_ARG, 0, p->buffer->arg, ir_int(64));
-    struct ir_instr *offset = ir_op2(b, IR_OP_shl, ahead ? p->address->src[0] : p->address, constant(m, 32, shift));
-    if (ahead) {
+    struct ir_instr *offset = ir_op2(b, IR_OP_shl, byte_offset ? p->address->src[0] : p->address, constant(m, 32, shift));
+    if (byte_offset) {
         struct ir_builder head = {.module = m->m, .function = m->f, .block = base->block, .before = base->next};
         offset = add(m, b, offset, BIAS);
         base = add(m, &head, base, -BIAS);
     }
     q.address = ir_op2(b, IR_OP_iadd, base, ir_convert(b, IR_OP_zext, ir_int(64), offset));
-    q.address = add(m, b, q.address, ahead);
+    q.address = add(m, b, q.address, byte_offset);
     q.buffer = NULL;
     q.unit = 0;
     return q;

@@ -152,12 +152,12 @@ struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigne
         high = load_word(b, field.block, at / 4 + 1);
     if (!shift)
         return low;
-    struct ir_builder behind = after_words(b);
-    low = ir_op2(&behind, IR_OP_lshr, low, ir_const_int(b->module, ir_int(32), shift));
+    struct ir_builder after = after_words(b);
+    low = ir_op2(&after, IR_OP_lshr, low, ir_const_int(b->module, ir_int(32), shift));
     if (!high)
         return low;
-    high = ir_op2(&behind, IR_OP_shl, high, ir_const_int(b->module, ir_int(32), 32 - shift));
-    return ir_op2(&behind, IR_OP_or, low, high);
+    high = ir_op2(&after, IR_OP_shl, high, ir_const_int(b->module, ir_int(32), 32 - shift));
+    return ir_op2(&after, IR_OP_or, low, high);
 }
 
 uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg,
