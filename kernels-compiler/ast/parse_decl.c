@@ -143,7 +143,7 @@ static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, 
 }
 
 // The type in `extern struct s v;` may be incomplete.
-static bool completed_elsewhere(const struct parser *p, const struct decl *decl)
+static bool is_extern_incomplete(const struct parser *p, const struct decl *decl)
 {
     enum type_kind kind = decl->type.type->kind;
     return decl->storage == STORAGE_EXTERN && !parse_is(p, TOK_ASSIGN) && (kind == TYPE_STRUCT || kind == TYPE_UNION) &&
@@ -437,7 +437,7 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
         diag_error(ast->diag, specs->storage_loc, "illegal storage class on file-scoped variable");
     if (specs->is_inline || specs->is_kernel)
         diag_error(ast->diag, specs->loc, "'%s' can only appear on functions", specs->is_inline ? "inline" : "kernel");
-    if (!completed_elsewhere(p, decl) && !object_type_ok(p, decl->type, decl->loc, "variable"))
+    if (!is_extern_incomplete(p, decl) && !object_type_ok(p, decl->type, decl->loc, "variable"))
         decl->type = error_type(p);
     else if (decl->file_scope)
         check_file_space(p, decl, d->has_space);

@@ -102,7 +102,7 @@ static const char *phrase(struct ast *ast, struct qtype to, const struct expr *a
     }
 }
 
-static const char *doing(struct ast *ast, struct qtype to, const struct expr *a,
+static const char *conversion_phrase(struct ast *ast, struct qtype to, const struct expr *a,
                          enum sema_context context)
 {
     return phrase(ast, to, a, context, "", false);
@@ -137,7 +137,8 @@ static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct exp
         return sema_error(ast, a->loc);
     }
     if (expose_matrix(t.type, s.type)) {
-        diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: %s is invalid", doing(ast, to, a, context));
+        diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: %s is invalid",
+                   conversion_phrase(ast, to, a, context));
         return sema_error(ast, a->loc);
     }
     bool any = t.type->kind == TYPE_VOID || s.type->kind == TYPE_VOID;
@@ -147,12 +148,12 @@ static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct exp
         if (sign)
             diag_warning(ast->diag, loc,
                          "%s converts between pointers to integer types with different sign",
-                         doing(ast, to, a, context));
+                         conversion_phrase(ast, to, a, context));
         else
             diag_warning(ast->diag, loc, "incompatible pointer types %s",
-                         doing(ast, to, a, context));
+                         conversion_phrase(ast, to, a, context));
     } else if (s.quals & ~t.quals & (QUAL_CONST | QUAL_VOLATILE)) {
-        diag_warning(ast->diag, loc, "%s discards qualifiers", doing(ast, to, a, context));
+        diag_warning(ast->diag, loc, "%s discards qualifiers", conversion_phrase(ast, to, a, context));
     }
     return sema_convert_node(ast, to.type, a);
 }
@@ -193,12 +194,12 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
         return sema_convert_node(ast, t, a);
     if (t->kind == TYPE_POINTER && type_is_integer(s)) {
         diag_warning(ast->diag, loc, "incompatible integer to pointer conversion %s",
-                     doing(ast, to, a, context));
+                     conversion_phrase(ast, to, a, context));
         return sema_convert_node(ast, t, a);
     }
     if (type_is_integer(t) && s->kind == TYPE_POINTER) {
         diag_warning(ast->diag, loc, "incompatible pointer to integer conversion %s",
-                     doing(ast, to, a, context));
+                     conversion_phrase(ast, to, a, context));
         return sema_convert_node(ast, t, a);
     }
     bool sampler = t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_SAMPLER;

@@ -49,7 +49,7 @@ static struct expr *choose(const struct pipe_call *call, struct expr *condition,
     return expr;
 }
 
-static struct expr *in_turn(const struct pipe_call *call, struct expr *a, struct expr *b)
+static struct expr *sequence(const struct pipe_call *call, struct expr *a, struct expr *b)
 {
     struct expr *expr = sema_one(call->ast, EXPR_COMMA, b->type.type, a, call->loc);
     expr->b = b;
@@ -173,7 +173,7 @@ static struct expr *copy_if_present(const struct pipe_call *call, struct expr *p
     struct ast *ast = call->ast;
     struct expr *none = sema_const_int(ast, TYPE_INT, 0, call->loc), *bad = sema_const_int(ast, TYPE_INT, UINT32_MAX, call->loc);
     struct expr *copy = copy_packet(call, place, pointer);
-    struct expr *done = in_turn(call, finally ? in_turn(call, copy, finally) : copy, none);
+    struct expr *done = sequence(call, finally ? sequence(call, copy, finally) : copy, none);
     struct expr *made = choose(call, compare(call, TOK_NE, place, (uint32_t)NO_PLACE), done, bad);
     return sema_with(ast, pointer, sema_with(ast, place, made));
 }
@@ -253,7 +253,7 @@ static struct expr *make_commit(const struct pipe_call *call)
     struct expr *meet = plain(call, groups[call->function->group].barrier, all_memory, NULL);
     if (sema_is_error(meet))
         return meet;
-    return in_turn(call, meet, choose(call, is_first(call), commit, nothing));
+    return sequence(call, meet, choose(call, is_first(call), commit, nothing));
 }
 
 // ---- queries -------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ static void set_ancestors(struct ancestry *all, const struct ir_block *b)
     own->far = equal ? all[far->index].far : parent;
 }
 
-static struct ir_block *climb(const struct ancestry *all, struct ir_block *b, uint32_t depth)
+static struct ir_block *ancestor_at_depth(const struct ancestry *all, struct ir_block *b, uint32_t depth)
 {
     while (all[b->index].depth > depth) {
         struct ir_block *far = all[b->index].far;
@@ -33,8 +33,8 @@ static struct ir_block *climb(const struct ancestry *all, struct ir_block *b, ui
 
 static struct ir_block *intersect(const struct ancestry *all, struct ir_block *a, struct ir_block *b)
 {
-    a = climb(all, a, all[b->index].depth);
-    b = climb(all, b, all[a->index].depth);
+    a = ancestor_at_depth(all, a, all[b->index].depth);
+    b = ancestor_at_depth(all, b, all[a->index].depth);
     while (a != b) {
         bool far_differ = all[a->index].far != all[b->index].far; // both blocks have equal depth, and so have their far ancestors
         a = far_differ ? all[a->index].far : a->idom;

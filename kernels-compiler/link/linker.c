@@ -203,13 +203,13 @@ static void enter_unit(struct linker *l, size_t index)
     }
 }
 
-static struct ir_var *winner_var(const struct linker *l, struct ir_var *var)
+static struct ir_var *chosen_var(const struct linker *l, struct ir_var *var)
 {
     return var->linkage == IR_LINK_NONE ? var
                                         : ((struct symbol *)map_get(&l->symbols, var->name))->var;
 }
 
-static struct ir_function *winner(const struct linker *l, struct ir_function *f)
+static struct ir_function *chosen_function(const struct linker *l, struct ir_function *f)
 {
     if (f->linkage != IR_LINK_NONE)
         return ((struct symbol *)map_get(&l->symbols, f->name))->function;
@@ -222,12 +222,12 @@ static void report_undefined(struct linker *l)
         struct ir_module *m = l->units[unit];
         for (size_t i = 0; i < m->vars.count; i++)
             if (m->vars.items[i]->linkage == IR_LINK_IMPORT &&
-                winner_var(l, m->vars.items[i]) == m->vars.items[i])
+                chosen_var(l, m->vars.items[i]) == m->vars.items[i])
                 diag_error(l->diag, (struct loc){0}, "undefined reference to '%s' in program %zu",
                            source_name(l, m->vars.items[i]->name), unit + 1);
         for (size_t i = 0; i < m->functions.count; i++)
             if (m->functions.items[i]->linkage == IR_LINK_IMPORT &&
-                winner(l, m->functions.items[i]) == m->functions.items[i])
+                chosen_function(l, m->functions.items[i]) == m->functions.items[i])
                 diag_error(l->diag, (struct loc){0}, "undefined reference to '%s' in program %zu",
                            source_name(l, m->functions.items[i]->name), unit + 1);
     }
@@ -238,9 +238,9 @@ static void report_undefined(struct linker *l)
 static void move_vars(struct linker *l, struct ir_module *m)
 {
     for (size_t i = 0; i < m->vars.count; i++) {
-        struct ir_var *var = m->vars.items[i], *won = winner_var(l, var);
+        struct ir_var *var = m->vars.items[i], *won = chosen_var(l, var);
         for (uint32_t k = 0; k < var->reloc_count; k++)
-            var->relocs[k].var = winner_var(l, var->relocs[k].var);
+            var->relocs[k].var = chosen_var(l, var->relocs[k].var);
         if (won != var) {
             if (var->address)
                 var->address->var = won;
@@ -256,7 +256,7 @@ static void move_functions(struct linker *l, struct ir_module *m)
 {
     for (size_t i = 0; i < m->functions.count; i++) {
         struct ir_function *f = m->functions.items[i];
-        if (winner(l, f) != f)
+        if (chosen_function(l, f) != f)
             continue;
         if (map_get(&l->into->functions_by_name, f->name))
             diag_error(l->diag, (struct loc){0}, "'%s' is there twice", f->name);
@@ -266,7 +266,7 @@ static void move_functions(struct linker *l, struct ir_module *m)
         for (struct ir_block *b = f->has_body ? ir_first_block(f) : NULL; b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next)
                 if (x->op == IR_OP_call || x->op == IR_OP_kernel_number)
-                    x->callee = winner(l, x->callee);
+                    x->callee = chosen_function(l, x->callee);
     }
 }
 

@@ -153,7 +153,7 @@ static unsigned lanes_with(const struct ir_instr *x, uint64_t value)
     return count;
 }
 
-static bool never(const struct ir_instr *x, uint64_t value)
+static bool never_equals(const struct ir_instr *x, uint64_t value)
 {
     return ir_is_const(x) && lanes_with(x, value) == 0;
 }
@@ -163,10 +163,10 @@ static bool never_minus_one(const struct ir_instr *d)
 {
     const uint64_t minus_one = ~(uint64_t)0;
     if (d->op != IR_OP_select)
-        return never(d, minus_one);
+        return never_equals(d, minus_one);
     const struct ir_instr *test = d->src[0];
     return test->op == IR_OP_ieq && test->src[0] == d->src[2] && ir_is_const(test->src[1]) &&
-           lanes_with(test->src[1], minus_one) == d->type.lanes && never(d->src[1], minus_one);
+           lanes_with(test->src[1], minus_one) == d->type.lanes && never_equals(d->src[1], minus_one);
 }
 
 // INT_MIN / -1 is undefined in SPIR-V, and a driver that folds it may trap: divides by 1 and negates instead.
@@ -175,7 +175,7 @@ static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
     struct ir_instr *n = x->src[0], *d = x->src[1];
     if (x->type.bits < 32)
         return lower_small(a, x);
-    if (never_minus_one(d) || never(n, (uint64_t)1 << (x->type.bits - 1)) || n->op == IR_OP_sext)
+    if (never_minus_one(d) || never_equals(n, (uint64_t)1 << (x->type.bits - 1)) || n->op == IR_OP_sext)
         return NULL;
     struct ir_instr *minus = op2k(a, IR_OP_ieq, d, ~(uint64_t)0);
     struct ir_instr *quotient = op2(a, IR_OP_sdiv, n, pick(a, minus, k_int(a, x->type, 1), d));

@@ -86,7 +86,7 @@ static struct body *body_of(const struct calls *p, const struct ir_function *f) 
 
 // ---- selection of functions ----------------------------------------------------------------------
 
-static bool is_meeting(const struct calls *p, const struct ir_instr *x)
+static bool is_collective(const struct calls *p, const struct ir_instr *x)
 {
     return (x->op == IR_OP_barrier && x->sync.execution != IR_SCOPE_WORK_ITEM) || x->op == IR_OP_subgroup ||
            ir_is_matrix(x->type) || x->op == IR_OP_mat_store || x->op == IR_OP_mat_elem_store ||
@@ -115,7 +115,7 @@ static uint64_t choose(struct calls *p, uint64_t most)
         for (struct ir_block *b = ir_first_block(body->f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
                 const struct body *callee = is_known_call(x) ? body_of(p, x->callee) : NULL;
-                body->has_barriers |= is_meeting(p, x);
+                body->has_barriers |= is_collective(p, x);
                 if (!callee)
                     continue;
                 body->split |= callee->split;

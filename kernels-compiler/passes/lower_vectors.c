@@ -443,7 +443,7 @@ static void lower_instr(struct vectors *v, struct ir_instr *x)
     }
 }
 
-static bool concerns(const struct ir_instr *x)
+static bool is_affected(const struct ir_instr *x)
 {
     if (is_wide(x->type) || x->op == IR_OP_extract_dyn || x->op == IR_OP_insert_dyn)
         return true;
@@ -453,12 +453,12 @@ static bool concerns(const struct ir_instr *x)
     return false;
 }
 
-static uint32_t number_concerned(struct ir_function *f)
+static uint32_t number_affected(struct ir_function *f)
 {
     uint32_t count = 0;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (concerns(x))
+            if (is_affected(x))
                 x->id = count++;
     return count;
 }
@@ -473,7 +473,7 @@ static void lower_function(struct vectors *v, uint32_t concerned)
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
             ir_resolve_sources(x); // for all instructions, because folding may look through sources
-            if (!concerns(x))
+            if (!is_affected(x))
                 continue;
             v->changed = true;
             ir_place_before(&v->b, x);
@@ -493,7 +493,7 @@ bool lower_vectors(struct pass_context *c)
         if (!f->has_body)
             continue;
         struct vectors v = {.module = c->module, .function = f, .scratch = c->scratch};
-        uint32_t concerned = number_concerned(f);
+        uint32_t concerned = number_affected(f);
         if (concerned)
             lower_function(&v, concerned);
         lower_private_vars(f);

@@ -130,7 +130,7 @@ static void walk_block(struct dead *d, struct ir_block *b, struct places *p)
 }
 
 // Intersects: places overwritten on both paths.
-static void keep_both(struct places *p, const struct places *other)
+static void intersect(struct places *p, const struct places *other)
 {
     struct places both = {.ends = p->ends && other->ends};
     for (unsigned i = 0; i < p->count; i++)
@@ -185,7 +185,7 @@ static void walk_if(struct dead *d, struct ir_if *branch, struct places *p)
     *other = *p;
     walk_list(d, &branch->then_list, p);
     walk_list(d, &branch->else_list, other);
-    keep_both(p, other);
+    intersect(p, other);
     free_places(d, other);
 }
 

@@ -98,7 +98,7 @@ static void collect(struct dots *d, struct ir_instr *sum)
     }
 }
 
-static bool goes_with(const struct term *t, const struct term *first, unsigned lane)
+static bool is_lane_of_dot(const struct term *t, const struct term *first, unsigned lane)
 {
     return !t->used && t->a.bytes && t->a.bytes == first->a.bytes && t->b.bytes == first->b.bytes &&
            t->a.lane == first->a.lane + lane && t->b.lane == first->b.lane + lane && t->a.is_signed == first->a.is_signed &&
@@ -111,7 +111,7 @@ static bool find_others(struct dots *d, const struct term *first, struct term *f
     unsigned count = 0;
     for (unsigned lane = 1; lane < 4; lane++)
         for (unsigned i = 0; i < d->count; i++)
-            if (goes_with(&d->terms[i], first, lane)) {
+            if (is_lane_of_dot(&d->terms[i], first, lane)) {
                 found[count++] = &d->terms[i];
                 break;
             }

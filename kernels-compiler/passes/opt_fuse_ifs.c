@@ -72,7 +72,7 @@ static bool mark_sources(const struct ir_block *between, const struct ir_block *
     return true;
 }
 
-static void settle(struct ir_block *between, struct ir_block *before, bool moves)
+static void move_marked(struct ir_block *between, struct ir_block *before, bool moves)
 {
     for (struct ir_instr *x = between->first, *next; x; x = next) {
         next = x->next;
@@ -132,7 +132,7 @@ static bool fuse(struct ir_if *one, struct ir_if *two)
     if (!is_short(between) || !can_join(&one->then_list, &two->then_list) || !can_join(&one->else_list, &two->else_list))
         return false;
     bool moves = mark_needs(between, &two->then_list) && mark_needs(between, &two->else_list) && mark_sources(between, after);
-    settle(between, before, moves);
+    move_marked(between, before, moves);
     if (!moves)
         return false;
     struct ir_instr *phis = after->first;

@@ -192,7 +192,7 @@ static void move_out(const struct promotion *k, struct ir_instr *x)
 
 // The value in the first iteration of an instruction in the loop's first block; NULL: it cannot be computed before
 // the loop.
-static struct ir_instr *at_first(struct promotion *k, struct ir_builder *b, struct ir_instr *x)
+static struct ir_instr *value_in_first_iteration(struct promotion *k, struct ir_builder *b, struct ir_instr *x)
 {
     stack_check();
     struct ir_block *header = ir_list_first(&k->loop->body);
@@ -209,7 +209,7 @@ static struct ir_instr *at_first(struct promotion *k, struct ir_builder *b, stru
     struct ir_instr *src[4];
     k->budget--;
     for (uint32_t i = 0; i < x->src_count; i++)
-        if (!(src[i] = at_first(k, b, x->src[i])))
+        if (!(src[i] = value_in_first_iteration(k, b, x->src[i])))
             return NULL;
     return ir_build_like(b, (enum ir_op)x->op, x->type, src, x->src_count, x);
 }
@@ -232,7 +232,7 @@ static struct ir_instr *first_test(struct promotion *k)
 {
     struct ir_builder b = {.module = k->m, .function = k->f, .block = block_before_loads(k)};
     k->budget = MAX_CLONED;
-    struct ir_instr *cond = head_writes(k) ? NULL : at_first(k, &b, k->head_test->cond);
+    struct ir_instr *cond = head_writes(k) ? NULL : value_in_first_iteration(k, &b, k->head_test->cond);
     return cond ? negated(&b, cond, k->continues_if_true) : NULL;
 }
 
@@ -268,7 +268,7 @@ static bool has_condition(const struct promotion *k, const struct ir_block *b, c
 }
 
 // Whether the block is reached only if the guard is true.
-static bool is_under(const struct promotion *k, const struct guard *g, const struct ir_block *b)
+static bool is_guarded_by(const struct promotion *k, const struct guard *g, const struct ir_block *b)
 {
     bool under = !g->test || b != ir_list_first(&k->loop->body);
     for (unsigned i = 0; i < g->count && under; i++)
@@ -369,7 +369,7 @@ static bool choose_guard(const struct promotion *k, const struct candidate *p, b
     for (size_t i = 0; i < k->accesses.count && found; i++) {
         const struct access *a = &k->accesses.items[i];
         if (a->chosen == p->number && (!stores || a->store))
-            found = is_under(k, best, a->x->block);
+            found = is_guarded_by(k, best, a->x->block);
     }
     return found;
 }

@@ -105,7 +105,7 @@ static void see_use(struct tables *t, const struct ir_instr *x, uint32_t i)
     table->rejected = !good;
 }
 
-static void judge(struct tables *t)
+static void see_uses(struct tables *t)
 {
     for (struct ir_block *b = ir_first_block(t->function); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
@@ -178,7 +178,7 @@ static bool change_function(struct pass_context *c, struct ir_function *f)
     t.all = ARENA_ARRAY(c->scratch, struct table, f->vars.count);
     for (size_t i = 0; i < f->vars.count; i++)
         f->vars.items[i]->id = (uint32_t)i;
-    judge(&t);
+    see_uses(&t);
     if (any_wanted(&t))
         reject_early_reads(&t);
     if (!any_wanted(&t))

@@ -30,7 +30,7 @@ static struct touched touched_by(const struct ir_instr *x)
     return (struct touched){stores, stores || loads_global(x)};
 }
 
-static void touch(struct touched *all, const struct ir_instr *x)
+static void add_touched(struct touched *all, const struct ir_instr *x)
 {
     struct touched one = touched_by(x);
     all->stores |= one.stores;
@@ -50,7 +50,7 @@ static struct touched touched_in(const struct ir_node *loop, struct ir_block *fi
     struct touched all = {false, false};
     for (struct ir_block *b = first; b && outermost_loop(b) == loop; b = ir_next_block(b))
         for (const struct ir_instr *x = b->first; x; x = x->next)
-            touch(&all, x);
+            add_touched(&all, x);
     return all;
 }
 
@@ -93,7 +93,7 @@ static bool shares(const struct ir_function *f)
         for (const struct ir_instr *x = b->first; x; x = x->next) {
             if (orders_work_groups(x) || (fences_global(x) && (before.stores || around.stores) && (!ended || around.accesses)))
                 return true;
-            touch(&before, x);
+            add_touched(&before, x);
             ended |= x == last;
         }
     }

@@ -24,7 +24,7 @@ static bool is_word(char c)
 }
 
 // Whether character `a`, which ends a token, and `b`, which begins the next, would be read as one token.
-static bool sticks(char a, char b)
+static bool would_merge(char a, char b)
 {
     static const char *const pairs[] = {"->", "<:", ":>", "<%", "%>", "%:", "//", "/*",
                                         "<<", ">>", "++", "--", "&&", "||", "==", "##"};
@@ -58,7 +58,7 @@ void text_print(struct str *out, const struct token_list *tokens)
         char last = out->length ? out->text[out->length - 1] : '\n';
         if (token->line_start && last != '\n')
             str_addc(out, '\n');
-        else if (last != '\n' && (token->space_before || sticks(last, token->text[0])))
+        else if (last != '\n' && (token->space_before || would_merge(last, token->text[0])))
             str_addc(out, ' ');
         str_addn(out, token->text, token->length);
     }
