@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of POSIX threads that Pumice uses, over slim locks, condition variables and fiber-local storage of Windows. The
-// initial value of each is 0. windows.h stays out: its names are too many.
+// The subset of POSIX threads that Pumice uses, implemented with slim locks, condition variables
+// and fiber-local storage of Windows. All initial values are 0. windows.h is not included, because
+// it defines too many names.
 #ifndef PUMICE_PLATFORM_THREADS_WINDOWS_H
 #define PUMICE_PLATFORM_THREADS_WINDOWS_H
 
@@ -16,13 +17,14 @@ typedef struct {
     void *once;
 } pthread_once_t;
 typedef uint32_t pthread_key_t;
-typedef uintptr_t pthread_t; // the thread's number
+typedef uintptr_t pthread_t; // the thread's ID
 
 #define PTHREAD_MUTEX_INITIALIZER {0}
 #define PTHREAD_COND_INITIALIZER {0}
 #define PTHREAD_ONCE_INIT {0}
 
-// The attributes must be NULL. Once all other threads are gone (process_at_detach()), locks that they held are free.
+// The attributes must be NULL. Once all other threads have been terminated (process_at_detach()),
+// locks that they held count as free.
 int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes);
 int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
@@ -43,10 +45,10 @@ int pthread_setspecific(pthread_key_t key, const void *value);
 
 pthread_t pthread_self(void);
 int pthread_equal(pthread_t a, pthread_t b);
-int pthread_join(pthread_t thread, void **result); // of thread_start(); no result
+int pthread_join(pthread_t thread, void **result); // a thread of thread_start(); no result
 int pthread_detach(pthread_t thread);
 
-// There are no forks, and nobody can be cancelled.
+// There is no fork and no cancellation.
 enum { PTHREAD_CANCEL_ENABLE, PTHREAD_CANCEL_DISABLE };
 static inline int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(void))
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bump allocation in chunks that double; see arena.h.
 //
-// Where an arena has grown to a few MiB its further chunks are large pages, if the system has them: work that needs so
-// much memory would spend much of its time on page faults and address translation otherwise.
+// When an arena has grown to a few MiB, further chunks use large pages if available: otherwise such
+// large workloads spend much time on page faults and address translation.
 #include "util/arena.h"
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ struct arena_chunk {
 };
 
 enum { FIRST_CHUNK = 16 << 10, LARGEST_CHUNK = 1 << 20, LARGE_PAGE = 2 << 20, ALIGN = 16, HEADER = 16 };
-enum { MUCH = 1 << 20 }; // an arena that has so much takes large pages from then on
+enum { MUCH = 1 << 20 }; // an arena above this size uses large pages
 
 _Static_assert(sizeof(struct arena_chunk) <= HEADER, "the header must fit before the first object");
 
@@ -28,16 +28,16 @@ void arena_init(struct arena *arena, size_t limit, jmp_buf *on_full)
     *arena = (struct arena){.limit = limit, .on_full = on_full};
 }
 
-// ---- chunks: a multiple of large pages, or what malloc() gives -----------------------------------
+// ---- chunks: large pages, or malloc() -----------------------------------------------------------
 
 static bool is_paged(size_t size) { return size >= LARGE_PAGE; }
 
-// Whole large pages at an address that they can have.
+// Whole large pages at a suitably aligned address.
 static void *map_pages(size_t size)
 {
     void *space = pages_map(size, LARGE_PAGE);
     if (space)
-        pages_hint_large(space, size, true); // without it there are more page faults
+        pages_hint_large(space, size, true); // otherwise there are more page faults
     return space;
 }
 
@@ -60,7 +60,7 @@ void arena_finish(struct arena *arena)
     *arena = (struct arena){0};
 }
 
-// Under the address sanitizer the memory is given back: it then sees uses of what is gone.
+// Under AddressSanitizer the memory is freed, so that uses after the reset are detected.
 void arena_reset(struct arena *arena)
 {
     struct arena_chunk *chunk = arena->chunk;
@@ -117,7 +117,7 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size)
     return chunk;
 }
 
-// A large piece has a chunk of its own; what is left of the newest one is still used.
+// A large allocation gets a chunk of its own; the rest of the newest chunk remains in use.
 static void *own_chunk(struct arena *arena, size_t size)
 {
     struct arena_chunk *chunk = take_spare(arena, size + HEADER);

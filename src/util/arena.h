@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that lives exactly as long as one piece of work: allocate, never free, destroy everything, or keep the
-// chunks for the next piece.
+// An arena: memory that is allocated piece by piece and only freed as a whole, or reset for the
+// next use.
 //
-// Allocation never returns NULL: when memory runs out or the arena passes its limit it jumps to
-// `on_full`, which whoever created the arena must have set by setjmp(). Not thread-safe.
+// Allocation never returns NULL: if memory runs out or the arena exceeds its limit, it jumps to
+// `on_full`, which the arena's creator must have set by setjmp(). Not thread-safe.
 #ifndef PUMICE_UTIL_ARENA_H
 #define PUMICE_UTIL_ARENA_H
 
@@ -15,15 +15,15 @@ struct arena_chunk;
 
 struct arena {
     struct arena_chunk *chunk; // newest first
-    struct arena_chunk *spare; // chunks from before a reset
+    struct arena_chunk *spare; // free chunks after a reset
     char *at, *end;            // free part of the newest chunk
-    size_t total, limit;       // bytes taken from the system; 0: no limit
+    size_t total, limit;       // bytes allocated from the system; 0: no limit
     jmp_buf *on_full;
 };
 
 void arena_init(struct arena *arena, size_t limit, jmp_buf *on_full);
 void arena_finish(struct arena *arena); // a zeroed or finished arena is allowed
-void arena_reset(struct arena *arena);  // forgets the contents, keeps the memory
+void arena_reset(struct arena *arena);  // discards the contents, keeps the memory
 
 void *arena_alloc(struct arena *arena, size_t size);  // 16-byte aligned, contents undefined
 void *arena_zalloc(struct arena *arena, size_t size); // zeroed

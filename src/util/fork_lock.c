@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks around a fork. See fork_lock.h.
+// Locks that are consistent across fork(). See fork_lock.h.
 #include "util/fork_lock.h"
 
 #include "platform/platform.h"

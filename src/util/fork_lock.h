@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lock that a fork of another thread waits for, some seconds at most: what it guards is whole in the child then.
+// A lock that fork() in other threads waits for, at most some seconds, so that the data it guards is consistent in the
+// child.
 //
-// The handlers are called by whoever registers them with pthread_atfork(). A thread that forks while it holds the lock
-// itself (a driver does so to start a program) does not wait; its child finds the lock free, and not `whole`.
+// Its owner must register the fork handlers with pthread_atfork(). A thread that forks while it holds the lock itself
+// (a driver does so to start a program) does not wait; in its child the lock is free and `consistent` is false.
 #ifndef PUMICE_UTIL_FORK_LOCK_H
 #define PUMICE_UTIL_FORK_LOCK_H
 
@@ -15,7 +16,7 @@ struct fork_lock {
     pthread_mutex_t mutex;
     _Atomic(pthread_t) holder;
     atomic_bool held; // by `holder`
-    bool whole;       // at the last fork nobody held it
+    bool whole;       // the lock was free at the last fork
 };
 
 #define FORK_LOCK {.mutex = PTHREAD_MUTEX_INITIALIZER}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// See format.h. % flags width .precision vN length letter, each part by a function of its own.
+// See format.h. Parses % flags width .precision vN length letter, each part in a function of its
+// own.
 #include "util/format.h"
 
 #include <string.h>
 
-enum { NUMBER_MAX = 1 << 20 }; // larger widths are cut: no number of bytes anyone prints
+enum { NUMBER_MAX = 1 << 20 }; // larger widths are clamped: nobody prints that many bytes
 
 static void read_flags(const char **at, struct format_conversion *c)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One mark for each thread, written by it alone, and one word that says what the gate is. See
-// gate.h.
+// One marker per thread, written only by that thread, and one global state. See gate.h.
 //
-// To enter is to write the own mark, then to read the state; to close is to write the state, then
-// to read all marks: one of the two sees the other. Threads never share a line of memory, so a call
-// costs an exchange on the own one. Marks are never freed: who ends the process may read them at
+// Entering writes the thread's marker, then reads the state; closing writes the state, then reads
+// all markers: at least one of the two sees the other. Threads do not share cache lines, so a call
+// only costs an atomic exchange on its own line. Markers are never freed, because the ending thread
+// may read them at any time; those of ended threads are reused.
 // any time; those of threads that are gone serve new ones.
 #include "util/gate.h"
 
@@ -13,19 +13,20 @@
 #include "util/thread.h"
 
 enum { LOOK_US = 200, REST_US = 20000, LINE = 64 };
-// Closing waits for each call inside for as long as any of them computes: a compilation may take
-// minutes on a busy machine. Without any sign of life a call is taken for stuck.
+// Closing waits for each call inside as long as one of them uses CPU time: a compilation may take
+// minutes on a busy machine. Without any progress a call counts as stuck.
 #define PATIENCE_NS UINT64_C(10000000000)
 #define PATIENCE_MOST_NS UINT64_C(300000000000)
-#define PATIENCE_INSIDE_NS UINT64_C(1000000000) // where the others may wait for what we hold
+#define PATIENCE_INSIDE_NS UINT64_C(1000000000) // if the others may wait for a lock that this
+                                                // thread holds
 
 struct gate_visitor {
-    atomic_uint inside; // calls inside each other
+    atomic_uint inside; // number of nested calls
     atomic_bool taken;
     struct gate_visitor *next;
-    thread_clock clock; // of the thread's own time
-    int cancel;      // the thread's cancellation state before it came in
-    bool cancelled;  // it ends when it leaves
+    thread_clock clock; // of the thread's CPU time
+    int cancel;      // the thread's cancellation state outside
+    bool cancelled;  // the thread ends when it leaves
     char rest[LINE];
 };
 
@@ -34,16 +35,17 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static atomic_bool has_key;
 static _Atomic(struct gate_visitor *) visitors;
-static struct gate_visitor crowd = {.cancel = PTHREAD_CANCEL_DISABLE}; // counted by all whom there is no memory for
+// shared by all threads for which no marker could be allocated
+static struct gate_visitor crowd = {.cancel = PTHREAD_CANCEL_DISABLE};
 static unsigned fork_generation;
 static atomic_bool closed;
 static pthread_t ender;
 static thread_clock ender_clock;
-static _Atomic(uint64_t) ender_used, ender_seen; // of its time; when that changed
+static _Atomic(uint64_t) ender_used, ender_seen; // its CPU time; when that last changed
 static uint64_t closed_at, sealed_at, ended_at;
-static uint64_t closed_own; // time that the process had used
+static uint64_t closed_own; // CPU time that the process had used
 
-// ---- before all else that runs at the end -------------------------------------------------------
+// ---- the first handlers at the end --------------------------------------------------------------
 
 static void (*_Atomic thread_end)(void);
 
@@ -60,7 +62,7 @@ void gate_at_thread_end(void (*fn)(void))
     atomic_store(&thread_end, fn);
 }
 
-// ---- marks --------------------------------------------------------------------------------------
+// ---- markers ------------------------------------------------------------------------------------
 
 static void thread_gone(void *visitor)
 {
@@ -68,7 +70,7 @@ static void thread_gone(void *visitor)
     atomic_store(&((struct gate_visitor *)visitor)->taken, false);
 }
 
-// A child has this thread alone; what its parent was about to do about its own end is the parent's.
+// A forked child has only this thread; the end of its parent does not concern it.
 static void begin_child(void)
 {
     const struct gate_visitor *self = pthread_getspecific(key);
@@ -84,7 +86,8 @@ static void begin_child(void)
 
 static void prepare(void)
 {
-    fork_generation = thread_fork_generation(); // counts in a child before the next looks
+    fork_generation = thread_fork_generation(); // registered before the following handler, which
+                                                // depends on it
     pthread_atfork(NULL, NULL, begin_child);
     atomic_store(&gate_state, GATE_OPEN);
     atomic_store(&has_key, !pthread_key_create(&key, thread_gone));
@@ -137,7 +140,7 @@ static inline struct gate_visitor *own(void)
     return v ? v : first_visit();
 }
 
-// ---- who comes and goes -------------------------------------------------------------------------
+// ---- entering and leaving -----------------------------------------------------------------------
 
 static bool is_closed(enum gate_state from)
 {
@@ -145,7 +148,7 @@ static bool is_closed(enum gate_state from)
            !pthread_equal(pthread_self(), ender);
 }
 
-// Who ends the process computes, or has just now.
+// Whether the ending thread uses CPU time, or has recently.
 static bool ender_works(void)
 {
     uint64_t now = thread_now_ns(), used = thread_clock_ns(ender_clock);
@@ -194,7 +197,7 @@ struct gate_visitor *gate_enter(void)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     struct gate_visitor *v = own();
     if (v == &crowd)
-        pthread_setcancelstate(cancel, NULL); // there is nowhere to keep it
+        pthread_setcancelstate(cancel, NULL); // it cannot be stored
     return enter(v, cancel);
 }
 
@@ -222,7 +225,7 @@ void gate_leave(struct gate_visitor **visitor)
         pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
 }
 
-// What a visit is like is kept in one number.
+// The state of a visit is encoded in one number.
 unsigned gate_step_out(void)
 {
     struct gate_visitor *v = own();
@@ -233,7 +236,7 @@ unsigned gate_step_out(void)
     return depth * 2 + (v->cancel == PTHREAD_CANCEL_ENABLE);
 }
 
-// A call from before the closing may go on until the gate is sealed.
+// A call from before the closing may continue until the gate is sealed.
 void gate_step_in(unsigned depth)
 {
     struct gate_visitor *v = own();
@@ -281,7 +284,7 @@ void gate_give_up(void)
 
 // ---- the end ------------------------------------------------------------------------------------
 
-// Whether some other thread is inside; `life` changes when one of those computes or leaves.
+// Whether another thread is inside; `life` changes when one of those uses CPU time or leaves.
 static bool look_inside(const struct gate_visitor *self, uint64_t *life)
 {
     bool some = atomic_load(&crowd.inside) != 0;
@@ -301,7 +304,7 @@ static bool wait_until_empty(const struct gate_visitor *self, uint64_t patience)
     for (;; thread_sleep_us(LOOK_US)) {
         uint64_t now = thread_now_ns();
         if (!look_inside(self, &life)) {
-            atomic_store(&gate_state, GATE_SEALED); // from now on none steps in again
+            atomic_store(&gate_state, GATE_SEALED); // from now on no thread may step in again
             if (!look_inside(self, &life))
                 return true;
             atomic_store(&gate_state, GATE_CLOSING);
@@ -332,7 +335,7 @@ bool gate_close(bool *alone)
     return true;
 }
 
-// However long it took to get everybody out, the device gets some time.
+// The device always gets some time, however long it took to empty the gate.
 bool gate_work_over(bool computes)
 {
     uint64_t now = thread_now_ns(), since = now - closed_at;

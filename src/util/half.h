@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// binary16: 1 sign bit, 5 exponent bits, 10 of fraction. Exact one way, to nearest even the other.
+// binary16: 1 sign bit, 5 exponent bits, 10 fraction bits. Exact to double; from double rounded to
+// nearest even.
 #ifndef PUMICE_UTIL_HALF_H
 #define PUMICE_UTIL_HALF_H
 
@@ -16,7 +17,7 @@ static inline double half_to_double(uint16_t half)
     return half & 0x8000 ? -value : value;
 }
 
-// One rounding from the double.
+// Rounds once from the double.
 static inline uint16_t half_from_double(double value)
 {
     uint64_t bits;
@@ -31,10 +32,10 @@ static inline uint16_t half_from_double(double value)
     if (exponent > 15)
         return (uint16_t)(sign | 0x7c00);
     fraction |= UINT64_C(1) << 52;
-    int drop = exponent < -14 ? 42 + (-14 - exponent) : 42; // bits below the last one kept
+    int drop = exponent < -14 ? 42 + (-14 - exponent) : 42; // bits below the last one that is kept
     uint64_t kept = fraction >> drop, rest = fraction & ((UINT64_C(1) << drop) - 1), middle = UINT64_C(1) << (drop - 1);
     kept += rest > middle || (rest == middle && (kept & 1));
-    // A carry out of the fraction raises the exponent by itself; normal numbers bring their hidden bit.
+    // A carry out of the fraction increments the exponent; normal numbers include their hidden bit.
     uint32_t biased = exponent < -14 ? 0 : (uint32_t)(exponent + 14) << 10;
     return (uint16_t)(sign | (biased + kept));
 }

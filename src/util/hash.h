@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashes for tables in memory and checksums of our own files; not for secrets.
+// Hashes for in-memory tables and for checksums of our own files; not cryptographic.
 #ifndef PUMICE_UTIL_HASH_H
 #define PUMICE_UTIL_HASH_H
 

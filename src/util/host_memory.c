@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads /proc and the control groups' files. See host_memory.h.
+// Reads /proc and the files of control groups. See host_memory.h.
 #include "util/host_memory.h"
 
 #include <inttypes.h>
@@ -10,8 +10,7 @@
 
 enum { PATH_SIZE = 4096, LINE_SIZE = 4096, KIB = 1024 };
 
-// The two generations of control groups: where their memory controller's files lie, and their
-// names.
+// The two versions of control groups: folder and file names of the memory controller.
 static const struct group_kind {
     const char *folder, *limit, *usage, *reclaimable;
 } group_kinds[] = {
@@ -28,8 +27,8 @@ static FILE *open_file(const char *folder, const char *name)
     return file_open(path, "r");
 }
 
-// The number behind `key` and blanks, at the start of a line; an empty key is that of the first
-// line.
+// The number after `key` and blanks at the start of a line; with an empty key, the number at the
+// start of the first line.
 static bool read_number(const char *folder, const char *name, const char *key, uint64_t *value)
 {
     char line[LINE_SIZE];
@@ -49,7 +48,7 @@ static void lower(uint64_t *value, uint64_t most)
         *value = most;
 }
 
-// A group without a limit says "max", or a number beyond all machines.
+// A group without a limit has "max", or an impossibly large number.
 static void apply_group(const struct group_kind *kind, const char *folder,
                         struct host_memory *memory)
 {
@@ -63,7 +62,8 @@ static void apply_group(const struct group_kind *kind, const char *folder,
     lower(&memory->free, limit > usage ? limit - usage : 0);
 }
 
-// The group and all that it is in. A container may show its own group as the outermost.
+// Applies the limits of the group and its parents. Inside a container its own group may appear as
+// the outermost.
 static void apply_groups(const char *root, const struct group_kind *kind, const char *group,
                          struct host_memory *memory)
 {
@@ -80,7 +80,7 @@ static void apply_groups(const char *root, const struct group_kind *kind, const 
     }
 }
 
-// Lines of /proc/self/cgroup: number:controllers:group, no controllers for the second generation.
+// Lines of /proc/self/cgroup: number:controllers:group; no controllers for version 2.
 static void read_groups(const char *root, struct host_memory *memory)
 {
     char line[LINE_SIZE];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of the machine's memory this process may have: what the machine has, and the limits of
-// the control groups (containers) that the process is in, the tightest of all.
+// The memory available to this process: the minimum of the machine's memory and the limits of the
+// control groups (containers) of the process.
 #ifndef PUMICE_UTIL_HOST_MEMORY_H
 #define PUMICE_UTIL_HOST_MEMORY_H
 
@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 struct host_memory {
-    uint64_t total;  // bytes that there can be at most
-    uint64_t free;   // that could be had now, without swapping
-    uint64_t shared; // that this process has in use of shared kinds (drivers for CPUs take those)
+    uint64_t total;  // maximum, in bytes
+    uint64_t free;   // available now, without swapping
+    uint64_t shared; // shared memory used by this process (CPU drivers use it)
 };
 
-// `root` comes before /proc and /sys: "" but for tests. False: the system does not say.
+// `root`: prefix of /proc and /sys, "" except in tests. False: unknown.
 bool host_memory_read(const char *root, struct host_memory *memory);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log. A message is formatted into one buffer and written by one call, so lines of several
+// The log. A message is formatted in one buffer and written by one call, so that lines of several
 // threads do not mix.
 #include "util/log.h"
 
@@ -57,7 +57,8 @@ static void log_line(const char *topic, const char *format, va_list arguments)
     }
     va_end(again);
     int cancel;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); // or the caller might end here, with what it holds
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); // otherwise the caller could end here
+                                                             // while it holds locks
     if (body >= 0)
         fprintf(stderr, "%s\n", line ? line : some);
     pthread_setcancelstate(cancel, NULL);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log: one line a message on stderr, by topic, switched on by PUMICE_DEBUG.
+// The log: one line per message on stderr, by topic, enabled by PUMICE_DEBUG.
 //
-// Every refusal says why through log_write; it costs one load and a branch when the topic is off.
+// Every refusal states its reason with log_write, which costs a load and a branch if the topic is
+// disabled.
 #ifndef PUMICE_UTIL_LOG_H
 #define PUMICE_UTIL_LOG_H
 
@@ -11,10 +12,10 @@ enum log_topic { LOG_API, LOG_QUEUE, LOG_MEM, LOG_BUILD, LOG_VULKAN, LOG_TOPIC_C
 
 bool log_enabled(enum log_topic topic);
 
-// Writes "pumice: <topic>: <message>\n" when the topic is on.
+// Writes "pumice: <topic>: <message>\n" if the topic is enabled.
 void log_write(enum log_topic topic, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Writes whatever the topics: for what a user must see once (a driver known to be wrong).
+// Always writes: for messages that users must see (for example, a driver with known bugs).
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

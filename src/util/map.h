@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hash map from pointer-sized keys to pointers, in an arena, and string interning on top of it.
+// A hash map from pointer-sized keys to pointers, in an arena, and string interning based on it.
 //
-// An interned string is compared by its pointer. Keys are any pointer but NULL. Insertion only; storing
-// NULL takes a key's value away. map_get() of an absent key is NULL. A zeroed map is empty.
+// Interned strings are compared by pointer. Any pointer except NULL can be a key. There is no
+// removal; storing NULL clears a key's value. map_get() of a missing key returns NULL. A zeroed map
+// is empty.
 #ifndef PUMICE_UTIL_MAP_H
 #define PUMICE_UTIL_MAP_H
 

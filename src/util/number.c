@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digits -> an exact fraction of two integers -> 64 bits of its quotient, and whether there is a rest -> the nearest number.
-// See number.h.
+// Digits -> an exact fraction of two integers -> 64 bits of the quotient, and whether there is a
+// remainder -> the nearest number. See number.h.
 #include "util/number.h"
 
 #include <inttypes.h>
@@ -9,14 +9,15 @@
 #include <string.h>
 
 enum {
-    DIGITS_MOST = 800,     // a tie between two doubles has 767 at most; what follows can only tell that it is none
-    POWER_MOST = 400,      // beyond all doubles
+    DIGITS_MOST = 800,     // a tie between two doubles has at most 767; further digits can only
+                           // break the tie
+    POWER_MOST = 400,      // beyond the range of double
     EXPONENT_MOST = 1 << 24,
-    WORDS = 160,           // 10 to the power of DIGITS_MOST + POWER_MOST takes 125, the shifts by 63 two more
+    WORDS = 160, // 10 to the power of DIGITS_MOST + POWER_MOST needs 125, the shifts by 63 two more
 };
 
 static const struct format {
-    int precision, least, most, sign; // bits; exponents of normal numbers; a bit's place
+    int precision, least, most, sign; // bits; exponents of normal numbers; position of the sign bit
 } formats[] = {
     [NUMBER_HALF] = {11, -14, 15, 15},
     [NUMBER_FLOAT] = {24, -126, 127, 31},
@@ -25,7 +26,7 @@ static const struct format {
 
 // ---- rounding ------------------------------------------------------------------------------------
 
-// Bits of `value` * 2^`exponent`, and a little more where there is a rest.
+// Rounds `value` * 2^`exponent`, plus a little more if there is a remainder.
 static uint64_t rounded(uint64_t value, int64_t exponent, bool rest, const struct format *format)
 {
     const uint64_t one = UINT64_C(1) << (format->precision - 1);
@@ -43,14 +44,14 @@ static uint64_t rounded(uint64_t value, int64_t exponent, bool rest, const struc
         return 0;
     uint64_t kept = drop == 64 ? 0 : value >> drop, half = UINT64_C(1) << (drop - 1), low = value & (2 * half - 1);
     if (low > half || (low == half && (rest || kept & 1)))
-        kept++; // may carry into the exponent, as it should
+        kept++; // may correctly carry into the exponent
     return kept + (normal ? (uint64_t)(leading - format->least) * one : 0);
 }
 
 // ---- large integers ------------------------------------------------------------------------------
 
 struct large {
-    unsigned count; // words in use, the highest is not 0
+    unsigned count; // words in use; the highest is not 0
     uint32_t words[WORDS];
 };
 
@@ -118,7 +119,7 @@ static void subtract(struct large *x, const struct large *y) // y <= x
         x->count--;
 }
 
-// 63 or 64 bits of the quotient, which is to be multiplied with 2^*exponent. `x` becomes the rest.
+// 63 or 64 bits of the quotient, to be multiplied by 2^*exponent. `x` becomes the remainder.
 static uint64_t quotient(struct large *x, struct large *y, int *exponent)
 {
     uint64_t result = 0;
@@ -141,7 +142,7 @@ static int digit_of(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
 }
 
-// Behind e or p; *at moves only if there is a number.
+// Reads the exponent after e or p; *at moves only if there is a number.
 static int64_t read_exponent(const char **at)
 {
     const char *p = *at + 1;
@@ -185,7 +186,8 @@ static uint64_t read_hexadecimal(const char *text, const char **end, const struc
     return rounded(value, exponent, rest, format);
 }
 
-// The digits that count into x; *power: of ten, that x is to be multiplied with. *rest: further digits are not all 0.
+// Reads the significant digits into x; *power: the power of ten to multiply x by. *rest: the other
+// digits are not all 0.
 static const char *read_digits(const char *p, struct large *x, int64_t *power, bool *rest, bool *any)
 {
     bool point = false;
@@ -288,7 +290,7 @@ static void multiply(struct large *x, uint64_t by)
     add(x, &high);
 }
 
-// The highest 64 bits, those below in *rest.
+// The highest 64 bits; *rest: whether lower bits are set.
 static uint64_t highest(const struct large *x, int *dropped, bool *rest)
 {
     int bits = bits_of(x);

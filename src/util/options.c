@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment switches. The whole table is copied out of the environment at the first look-up, so
-// that an application's later setenv() neither races with us nor changes a running process.
+// Environment switches. The whole table is copied from the environment at the first lookup, so that
+// a later setenv() of the application neither races with us nor changes a running process.
 #include "util/options.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static struct option options[] = {
 
 enum { MAX_WORDS = 5 };
 
-// Switches that are not any text.
+// Switches with restricted values.
 static const struct choice {
     enum option_id id;
     enum { WORDS, FLAG, NUMBER } kind; // a flag may have a third word
@@ -93,7 +93,7 @@ static bool is_one_of(const char *value, const char *const *words)
     return false;
 }
 
-// As strtoull reads it with base 0, and no more than that.
+// A number as strtoull reads it with base 0, and nothing else.
 static bool is_number(const char *value)
 {
     char *end;
@@ -115,7 +115,7 @@ static bool may_be(const struct choice *choice, const char *value)
     return found;
 }
 
-// Another value than those is told, and is as if the switch were unset.
+// Reports an invalid value and treats the switch as unset.
 static void check_choice(const struct choice *choice)
 {
     struct option *option = &options[choice->id];
@@ -131,7 +131,8 @@ static void check_choice(const struct choice *choice)
 static void options_load(void)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        char *value = process_variable(options[i].name); // not in a privileged process: they name files to read and write
+        char *value = process_variable(options[i].name); // not in a privileged process, because
+                                                         // switches name files to read and write
         if (value && *value)
             options[i].value = value;
         else

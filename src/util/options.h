@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment switches: one enum and one lookup over options.def.
+// Environment switches: an enum and a lookup, generated from options.def.
 #ifndef PUMICE_UTIL_OPTIONS_H
 #define PUMICE_UTIL_OPTIONS_H
 
@@ -13,19 +13,19 @@ enum option_id {
     OPTION_COUNT
 };
 
-// The switch's value as the environment held it at first use; NULL when unset, empty, or not among
-// the words that it may be (which is logged).
+// The switch's value when the environment was first read; NULL if unset, empty or invalid (which is
+// logged).
 const char *option_get(enum option_id id);
 
-// Of switches between 0 and 1 (no, off, false and yes, on, true are taken as well): whether it is set
-// to the one or to the other.
+// For switches with the values 0 and 1 (also no, off, false and yes, on, true): whether it is set
+// to 1, or to 0.
 bool option_on(enum option_id id);
 bool option_off(enum option_id id);
 
-// True when the switch's comma list holds `word`.
+// True if the switch's comma-separated list contains `word`.
 bool option_has(enum option_id id, const char *word);
 
-// Tells each word of the switch's comma list that `known` does not know: there is no such `what`.
+// Reports each word of the switch's list that `known` rejects as an unknown `what`.
 void option_check_list(enum option_id id, const char *what,
                        bool (*known)(const char *word, size_t length));
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large memory copies by several threads. See parallel.h.
+// Large memory copies with several threads. See parallel.h.
 //
-// A job is a range cut into slices; the caller and the helpers take slices by a counter until there
-// are none. The caller leaves when all slices are copied, so helpers never see a job that is over.
+// A job is a range divided into slices; the caller and the helpers take slices from a counter until
+// none are left. The caller returns when all slices are copied, so helpers never see a finished
+// job.
 #include "util/parallel.h"
 
 #include <stdatomic.h>
@@ -70,7 +71,7 @@ static void start_helpers(void)
     }
 }
 
-// In a child of fork() the helpers are gone, and locks may be held by nobody.
+// In a forked child the helpers do not exist, and locks may be held by threads that do not exist.
 static bool pool_usable(void)
 {
     static atomic_bool made;

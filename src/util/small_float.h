@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floats that are kept, not computed with: bfloat16 (f32's upper half) and the two of 8 bits of "FP8 Formats for Deep
-// Learning". Exact one way, to nearest even the other; what is too large becomes an infinity, where there is none (E4M3) NaN.
+// Storage-only float formats: bfloat16 (upper half of a float) and the two 8-bit formats of "FP8
+// Formats for Deep Learning". Exact to double; from double rounded to nearest even. Overflow gives
+// infinity, or NaN if the format has none (E4M3).
 #ifndef PUMICE_UTIL_SMALL_FLOAT_H
 #define PUMICE_UTIL_SMALL_FLOAT_H
 
@@ -13,7 +14,7 @@ enum small_float { SMALL_BF16, SMALL_E4M3, SMALL_E5M2 };
 static const struct small_format {
     int bits, mantissa, bias;
     uint32_t last;     // magnitude of the largest finite number
-    uint32_t too_much; // of what is larger
+    uint32_t too_much; // result for larger numbers
     uint32_t nan;
 } small_formats[] = {
     [SMALL_BF16] = {16, 7, 127, 0x7f7f, 0x7f80, 0x7fc0},
@@ -33,12 +34,12 @@ static inline double small_to_double(enum small_float format, uint32_t bits)
     return sign ? -value : value;
 }
 
-// One rounding from the double.
+// Rounds once from the double.
 static inline uint32_t small_from_double(enum small_float format, double value)
 {
     const struct small_format *f = &small_formats[format];
     uint64_t bits;
-    memcpy(&bits, &value, sizeof bits); // signbit() of mingw-w64 is wrong at times
+    memcpy(&bits, &value, sizeof bits); // signbit() of mingw-w64 is sometimes wrong
     uint32_t sign = bits >> 63 ? 1u << (f->bits - 1) : 0;
     int exponent;
     if (isnan(value))
@@ -47,7 +48,8 @@ static inline uint32_t small_from_double(enum small_float format, double value)
         return sign;
     frexp(value, &exponent);
     exponent = isinf(value) || exponent > f->bias + 2 ? f->bias + 2 : exponent < 2 - f->bias ? 2 - f->bias : exponent;
-    double units = fabs(ldexp(value, f->mantissa + 1 - exponent)); // of the last bit, up to 2 << mantissa
+    // in units of the last bit, up to 2 << mantissa
+    double units = fabs(ldexp(value, f->mantissa + 1 - exponent));
     uint32_t whole = units > 4 << f->mantissa ? 4u << f->mantissa : (uint32_t)units;
     double rest = units - whole;
     whole += rest > .5 || (rest == .5 && (whole & 1));

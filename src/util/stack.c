@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks of our own. See stack.h.
+// Stacks of a chosen size. See stack.h.
 //
-// A stack that has been used is kept for the next caller; there are as many as have ever been in use at once. In a child of
-// fork() those that other threads of the parent were using stay in use.
+// A used stack is kept for the next caller; there are as many as were ever in use at once. In a
+// forked child, stacks that other threads of the parent used stay in use.
 #include "util/stack.h"
 
 #include <setjmp.h>
@@ -13,14 +13,15 @@
 #include "util/options.h"
 #include "util/thread.h"
 
-// More is more than AddressSanitizer unwinds.
+// AddressSanitizer cannot unwind larger ones.
 #if UINTPTR_MAX > UINT32_MAX
 #define DEFAULT_SIZE ((uintptr_t)64 << 20)
 #else
 #define DEFAULT_SIZE ((uintptr_t)16 << 20)
 #endif
 
-enum { GUARD = 64 << 10, STAYS = 128 << 10 }; // the lowest bytes fault; the highest ones keep their memory
+enum { GUARD = 64 << 10, STAYS = 128 << 10 }; // the lowest bytes fault; the highest ones keep their
+                                              // memory
 enum { MOST_MIB = 1024 };
 
 struct stack {
@@ -39,7 +40,7 @@ atomic_uintptr_t stack_size = DEFAULT_SIZE;
 
 // ---- memory --------------------------------------------------------------------------------------
 
-// Before there are stacks.
+// Called before the first stack is created.
 static void choose_size(void)
 {
     const char *wish = option_get(OPTION_STACK);
@@ -58,7 +59,7 @@ static char *map_aligned(uintptr_t size)
     char *space = pages_map(size, size);
     if (!space)
         return NULL;
-    pages_hint_large(space, size, false); // small builds touch a few pages
+    pages_hint_large(space, size, false); // small builds use only a few pages
     if (pages_forbid(space, GUARD))
         return space;
     pages_unmap(space, size);
@@ -96,7 +97,7 @@ static void give_back(struct stack *stack)
     atomic_store(&stack->in_use, false);
 }
 
-// ---- running on one ------------------------------------------------------------------------------
+// ---- running on a stack -------------------------------------------------------------------------
 
 static void begin(void *data)
 {
@@ -120,7 +121,7 @@ static enum stack_end run_taken(struct stack *stack, void (*run)(void *data), vo
     return end;
 }
 
-// A thread that is cancelled would leave its stack behind.
+// A cancelled thread would leak its stack.
 enum stack_end stack_run(void (*run)(void *data), void *data)
 {
     int cancellation;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks of a size of our own choice, for code that recurses: the compiler, and the compilers of Vulkan drivers.
+// Stacks of a chosen size for recursive code: the compiler, and the compilers of Vulkan drivers.
 //
-// The thread that calls may have a stack of 64 KB (Java, musl, an application's own choice). stack_run() therefore runs a
-// function of the same thread on another stack. Each is aligned to its size, so that the address of a frame tells how
-// much is left: every recursion calls stack_check(), which unwinds to stack_run() when the stack is nearly full.
+// The calling thread may have a stack of only 64 KB (Java, musl, an application's choice). So
+// stack_run() runs a function in the same thread on another stack. Each stack is aligned to its
+// size, so the remaining space follows from a frame's address: every recursion calls stack_check(),
+// which unwinds to stack_run() when the stack is nearly full.
 #ifndef PUMICE_UTIL_STACK_H
 #define PUMICE_UTIL_STACK_H
 
@@ -12,14 +13,17 @@
 
 enum stack_end { STACK_RETURNED, STACK_FULL, STACK_NO_MEMORY };
 
-// Calls run(data) on a stack of its own, with cancellation disabled. STACK_FULL: stack_check() has ended it.
+// Calls run(data) on another stack, with cancellation disabled. STACK_FULL: stack_check() has ended
+// it.
 enum stack_end stack_run(void (*run)(void *data), void *data);
 
-// A power of two: PUMICE_STACK, or the default. Memory is only taken as far as a stack has been used.
+// A power of two: PUMICE_STACK, or the default. Memory is allocated only for the used part of a
+// stack.
 extern atomic_uintptr_t stack_size;
-#define STACK_RESERVE ((uintptr_t)256 << 10) // for what a function that has checked calls without checking
+#define STACK_RESERVE ((uintptr_t)256 << 10) // for calls without checks by a function that has
+                                             // checked
 
-// Unwinds to stack_run() if the stack is one of ours; returns otherwise.
+// Unwinds to stack_run() if the stack is one of ours; otherwise returns.
 void stack_check_full(uintptr_t frame);
 
 static inline void stack_check(void)

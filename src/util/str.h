@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text that grows, in an arena; `text` is always NUL-terminated once anything was added (NULL before).
+// Growing text in an arena; `text` is NUL-terminated once something was added (NULL before).
 #ifndef PUMICE_UTIL_STR_H
 #define PUMICE_UTIL_STR_H
 
@@ -19,7 +19,7 @@ void str_addn(struct str *str, const char *text, size_t length);
 void str_addc(struct str *str, char c);
 void str_printf(struct str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Whether the first `most` characters, or all, are the same but for the case of ASCII's letters.
+// Compares the first `most` characters, or all, ignoring the case of ASCII letters.
 bool str_same_letters(const char *a, const char *b, size_t most);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks that spin, bits of threads, forks. See thread.h.
+// Spinning locks, thread bits, forks. See thread.h.
 #include "util/thread.h"
 
 #include <stdatomic.h>
@@ -27,7 +27,8 @@ static void make_key(void)
     key_made = !pthread_key_create(&number_key, NULL);
 }
 
-// By a key: variables of a thread are more than leak checkers bear in a library opened late.
+// Uses a key, because leak checkers do not support thread-local variables in a library that is
+// loaded late.
 uint64_t thread_bit(void)
 {
     static atomic_uint threads;

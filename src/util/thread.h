@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads and locks: the few things the runtime needs beyond the platform's.
+// Threads and locks: additions to the platform's functions.
 #ifndef PUMICE_UTIL_THREAD_H
 #define PUMICE_UTIL_THREAD_H
 
@@ -9,7 +9,7 @@
 
 #include "platform/platform.h"
 
-// Tells the processor that the caller spins.
+// Hints to the CPU that the caller spins.
 static inline void thread_relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -19,21 +19,23 @@ static inline void thread_relax(void)
 #endif
 }
 
-// For locks that are held for so short that to spin beats to sleep; where libc has none, a plain one.
+// For locks that are held so briefly that spinning is better than sleeping; a plain mutex if libc
+// has no such type.
 #ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
 #define THREAD_SHORT_LOCK PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
 #else
 #define THREAD_SHORT_LOCK PTHREAD_MUTEX_INITIALIZER
 #endif
 
-// Spins for some microseconds before it sleeps: for locks that are held for less.
+// Spins for some microseconds before sleeping: for locks that are held for less.
 void thread_lock(pthread_mutex_t *mutex);
 
-// One of 63 bits, never the lowest: the caller's own among as many threads.
+// One of 63 bits, never the lowest, that identifies the calling thread (shared if there are more
+// threads).
 uint64_t thread_bit(void);
 
-// Counts the forks between the process that first asked and this one: what was made under another
-// number belongs to a parent and must not be touched.
+// Number of forks between the first process that called it and this one: objects created under
+// another number belong to a parent process and must not be used.
 unsigned thread_fork_generation(void);
 
 #endif

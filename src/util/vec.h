@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Growable arrays in an arena:
 //   VEC(struct token *) tokens = {0};  vec_push(arena, &tokens, t);  tokens.items[i], tokens.count
-// Old storage stays in the arena: total waste is at most the final size.
+// Old storage remains in the arena: the total waste is at most the final size.
 #ifndef PUMICE_UTIL_VEC_H
 #define PUMICE_UTIL_VEC_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and quotients of 128 bits, of halves: machines of 32 bits have no such integers.
+// 128-bit products and quotients from 64-bit halves: 32-bit machines have no 128-bit integers.
 #ifndef PUMICE_UTIL_WIDE_H
 #define PUMICE_UTIL_WIDE_H
 
@@ -14,14 +14,14 @@ static inline uint64_t wide_umulhi(uint64_t x, uint64_t y)
     return x1 * y1 + (middle >> 32) + (other >> 32);
 }
 
-// The same with signs: a negative factor was taken for 2^64 more than it is.
+// The same for signed numbers: corrects that a negative factor was treated as 2^64 more.
 static inline uint64_t wide_smulhi(int64_t x, int64_t y)
 {
     uint64_t high = wide_umulhi((uint64_t)x, (uint64_t)y);
     return high - (x < 0 ? (uint64_t)y : 0) - (y < 0 ? (uint64_t)x : 0);
 }
 
-// high * 2^64 / d, where high is below d; the rest in *rest. Bit by bit.
+// high * 2^64 / d, for high less than d; the remainder in *rest. One bit at a time.
 static inline uint64_t wide_udiv(uint64_t high, uint64_t d, uint64_t *rest)
 {
     uint64_t quotient = 0;

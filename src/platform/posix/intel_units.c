@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many execution units an Intel GPU has. No Vulkan property tells; the kernel's driver i915 does.
+// The number of execution units of an Intel GPU, which Vulkan does not report but the kernel driver
+// i915 does.
 #include "platform/platform.h"
 
 #include <fcntl.h>
@@ -7,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-// As i915 has them.
+// As defined by i915.
 struct getparam {
     int32_t param;
     int *value;

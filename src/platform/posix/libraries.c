@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic libraries of a POSIX system, and the note of type NT_GNU_BUILD_ID in our own. See platform.h.
+// Dynamic libraries on POSIX systems, and the NT_GNU_BUILD_ID note of this library. See platform.h.
 #define _GNU_SOURCE
 #include "platform/platform.h"
 
@@ -19,7 +19,7 @@ void *library_find_program(const char *name) { return dlsym(RTLD_DEFAULT, name);
 
 void library_lend(const char *name) { dlopen(name, RTLD_LAZY | RTLD_GLOBAL); }
 
-#ifdef __APPLE__ // files of another format
+#ifdef __APPLE__ // a different file format
 
 unsigned long long library_loads(void) { return 0; }
 
@@ -42,7 +42,7 @@ static int read_loads(struct dl_phdr_info *info, size_t size, void *loads)
 {
     (void)size;
     *(unsigned long long *)loads = info->dlpi_adds;
-    return 1; // the same for all
+    return 1; // the same for all entries
 }
 
 unsigned long long library_loads(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The process, its environment and its end on a POSIX system. See platform.h.
+// The process, its environment and its end on POSIX systems. See platform.h.
 #define _GNU_SOURCE
 #include "platform/platform.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls on a stack of our own. On processors with a switch of a few instructions the thread itself changes stacks; elsewhere,
-// and under AddressSanitizer, which must know all stacks, a thread that lives for one call runs on it.
+// Calls on another stack. On CPUs with a switch of a few instructions, the thread itself changes
+// stacks. Elsewhere, and under AddressSanitizer, which must know all stacks, a thread for one call
+// runs on it.
 #define _GNU_SOURCE
 #include "platform/platform.h"
 
@@ -17,7 +18,8 @@
 #endif
 
 #ifdef SWITCHES
-// Calls run(data) with the stack pointer `top`. Debuggers and exceptions find the caller by the frame pointer.
+// Calls run(data) with the stack pointer `top`. Debuggers and exceptions find the caller through
+// the frame pointer.
 void pumice_stack_switch(void *data, void (*run)(void *), void *top) __attribute__((visibility("hidden")));
 
 #ifdef __x86_64__

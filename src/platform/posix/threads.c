@@ -48,7 +48,7 @@ uint32_t system_time_domain(void) { return TIME_DOMAIN_CLOCK_MONOTONIC; }
 
 uint64_t system_ticks_to_ns(uint64_t ticks) { return ticks; }
 
-#ifdef __APPLE__ // no clocks of other threads: the process's instead
+#ifdef __APPLE__ // there are no clocks of other threads: uses the process's
 thread_clock thread_clock_self(void) { return CLOCK_PROCESS_CPUTIME_ID; }
 #else
 thread_clock thread_clock_self(void)
@@ -88,7 +88,7 @@ static void name_self(const char *name)
 #endif
 }
 
-// Functions of the application's that run here may cancel the thread that they are on.
+// Functions of the application that run here may call pthread_testcancel() or cancel this thread.
 static void *begin(void *started)
 {
     struct start start = *(struct start *)started;
@@ -176,7 +176,7 @@ bool thread_wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t wh
 
 // ---- cancellation --------------------------------------------------------------------------------
 
-#ifdef __ANDROID__ // nobody can be cancelled
+#ifdef __ANDROID__ // there is no cancellation
 bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
     if (cond)
@@ -191,9 +191,10 @@ static void land(void *place)
     longjmp(*(jmp_buf *)place, 1);
 }
 
-// Nothing tells a thread that it has been cancelled but the cancellation itself. So this lets it
-// happen, and jumps out of the cleanup handler. POSIX leaves that undefined; glibc and musl run the
-// handler on the thread's stack above this frame, cancel a thread once, and let it end later.
+// A thread is not notified of its cancellation in any other way than being cancelled. So this
+// allows the cancellation, and jumps out of the cleanup handler. POSIX leaves that undefined; glibc
+// and musl run the handler on the thread's stack above this frame, cancel a thread only once, and
+// let it end later.
 bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
     jmp_buf place;
@@ -242,7 +243,7 @@ static bool read_line(const char *path, char *line, size_t size)
     return file >= 0;
 }
 
-// proc(5): "id (name) state ...", where the name may hold anything.
+// proc(5): "id (name) state ..."; the name may contain anything.
 bool thread_wants_to_run(const struct thread_watch *watch)
 {
     char path[64], line[128];
@@ -285,7 +286,7 @@ unsigned thread_processors(void)
     return count;
 }
 
-// proc(5): three averages, "runnable/all" threads of the system, this one among them.
+// proc(5): three averages, then "runnable/all" threads of the system, including this one.
 unsigned thread_idle_processors(void)
 {
     unsigned processors = thread_processors(), busy = processors / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files, folders and streams of Windows, by names in UTF-8. See platform.h.
+// Files, folders and streams on Windows, with UTF-8 names. See platform.h.
 #include "platform/windows/windows_private.h"
 #include "platform/platform.h"
 
@@ -41,7 +41,8 @@ const char *path_last_separator(const char *path)
 
 // ---- files ---------------------------------------------------------------------------------------
 
-// Always in bytes: what is written is the same on all systems. N: not for programs that the process starts.
+// Always in binary mode, so that files are the same on all systems. N: not inherited by child
+// programs.
 FILE *file_open(const char *path, const char *mode)
 {
     wchar_t wide[WIDE_PATH], how[8];
@@ -113,7 +114,7 @@ static bool is_folder(const wchar_t *path)
     return attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_DIRECTORY;
 }
 
-// A profile's folders are its user's already.
+// A profile's folders already belong to its user only.
 bool folder_create(const char *path, bool only_ours)
 {
     wchar_t wide[WIDE_PATH];
@@ -154,7 +155,7 @@ bool folder_visit(const char *path, void (*visit)(void *data, const char *name, 
     return true;
 }
 
-// A mutex whose name is made of the path: it is free again when its process has ended.
+// A mutex whose name is derived from the path; it is released when its process ends.
 intptr_t folder_lock(const char *path)
 {
     wchar_t name[40];
@@ -226,7 +227,7 @@ FILE *stream_to_program(const char *const *words)
     char command[COMMAND_SIZE];
     wchar_t wide[COMMAND_SIZE];
     size_t at = 0;
-    for (; *words; words++) { // names hold no quotation marks here
+    for (; *words; words++) { // names cannot contain quotation marks here
         bool plain = !strpbrk(*words, " \t&()[]{}^=;!'+,`~%");
         int length = snprintf(command + at, sizeof command - at, plain ? "%s " : "\"%s\" ", *words);
         if (length < 0 || (size_t)length >= sizeof command - at - 8 || strchr(*words, '"'))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic libraries of Windows, and the identity that the linker gives ours. See platform.h.
+// Dynamic libraries on Windows, and the build ID of this library. See platform.h.
 #include "platform/windows/windows_private.h"
 #include "platform/platform.h"
 
@@ -37,7 +37,7 @@ const char *library_error(void)
 
 void *library_find(void *library, const char *name) { return (void *)(uintptr_t)GetProcAddress(library, name); }
 
-// References name the library that they mean.
+// References name the library of a symbol.
 void *library_find_program(const char *name)
 {
     (void)name;
@@ -48,7 +48,8 @@ void library_lend(const char *name) { (void)name; }
 
 unsigned long long library_loads(void) { return 0; }
 
-// The linker's record of the file with debug information, which --build-id writes: "RSDS", 16 bytes of the contents' hash.
+// The linker's debug information record, which --build-id writes: "RSDS", then a 16-byte hash of
+// the contents.
 static const void *find_record(const uint8_t *base, size_t *size)
 {
     const IMAGE_DOS_HEADER *dos = (const void *)base;

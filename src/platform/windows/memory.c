@@ -9,7 +9,8 @@ enum { TRIES = 16 };
 
 static void *map(void *at, size_t size, DWORD type, DWORD protection) { return VirtualAlloc(at, size, type, protection); }
 
-// Parts of a mapping cannot be given back: so an aligned place is looked for, and taken if nobody is faster.
+// Parts of a mapping cannot be freed. So an aligned address is determined first, then mapped if no
+// other thread was faster.
 void *pages_map(size_t size, size_t alignment)
 {
     size_t whole = size + alignment;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The process, its environment and its end on Windows. See platform.h.
 //
-// A program that ends by exit() runs the handlers of its C library while all threads go on and before Windows takes
-// libraries down: ours are registered there, with each C library that the process has, and this library stays until then.
-// A program that ends otherwise (ExitProcess, a C library linked into it) has its other threads stopped wherever they are, and
-// only then calls DllMain, under the loader's lock. There nothing is waited for: locks count as free from then on.
+// A program that ends by exit() runs the handlers of its C library while all threads still run and
+// before Windows unloads libraries. Our handlers are registered there, with each C library in the
+// process, and this library stays loaded until then. A program that ends otherwise (ExitProcess, a
+// statically linked C library) has its other threads terminated anywhere, and only then calls
+// DllMain, under the loader's lock. Nothing may wait there: locks count as free from then on.
 #include "platform/windows/windows_private.h"
 #include "platform/platform.h"
 
@@ -107,7 +108,8 @@ void process_at_detach(void (*fn)(void))
 
 BOOL WINAPI DllMain(HINSTANCE self, DWORD reason, LPVOID end);
 
-// `end`: the process ends; otherwise the library is unloaded, which stay_loaded() prevents once it has been used.
+// `end`: the process ends; otherwise the library is unloaded, which stay_loaded() prevents once it
+// has been used.
 BOOL WINAPI DllMain(HINSTANCE self, DWORD reason, LPVOID end)
 {
     (void)self;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls on a stack of our own. Windows keeps the bounds of a thread's stack in the thread's block (handlers of exceptions,
-// longjmp() and probes of large frames look there): they change with the stack pointer, and back.
+// Calls on another stack. Windows stores the bounds of a thread's stack in the thread information
+// block (used by exception handlers, longjmp() and stack probes): they are switched with the stack
+// pointer, and back.
 #include "platform/platform.h"
 
 void pumice_stack_switch(void *data, void (*run)(void *), void *top, void *bottom);
 
 #if defined(__x86_64__)
-// Arguments come in rcx, rdx, r8 and r9; a callee has 32 bytes above its return address.
+// Arguments are in rcx, rdx, r8 and r9; a callee has 32 bytes above its return address.
 __asm__(".text\n"
         ".globl pumice_stack_switch\n"
         ".seh_proc pumice_stack_switch\n"

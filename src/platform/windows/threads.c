@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads, locks and clocks of Windows. See platform.h and threads_windows.h.
+// Threads, locks and clocks on Windows. See platform.h and threads_windows.h.
 #include "platform/windows/windows_private.h"
 #include "platform/platform.h"
 
@@ -62,7 +62,7 @@ void thread_sleep_us(uint64_t us)
 
 void thread_yield(void) { SwitchToThread(); }
 
-// A thread's number, which is not used again while it lives. 0: the process.
+// A thread's ID, which is not reused while the thread lives. 0: the process.
 thread_clock thread_clock_self(void) { return GetCurrentThreadId(); }
 
 thread_clock thread_clock_process(void) { return 0; }
@@ -204,7 +204,8 @@ int pthread_once(pthread_once_t *once, void (*fn)(void))
     return 0;
 }
 
-// ---- values of threads ---------------------------------------------------------------------------
+// ---- thread-local values
+// -------------------------------------------------------------------------
 
 int pthread_key_create(pthread_key_t *key, void (*destroy)(void *))
 {
@@ -263,7 +264,7 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
     return 0;
 }
 
-// Windows gives threads their stacks itself: stack_call() needs none of these here.
+// Windows allocates stacks itself; stack_call() does not need this function here.
 int thread_start_on(pthread_t *thread, void *stack, size_t size, const char *name, void *(*run)(void *), void *data)
 {
     (void)stack, (void)size;

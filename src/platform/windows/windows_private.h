@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of this folder share.
+// What the files in this folder share.
 #ifndef PUMICE_PLATFORM_WINDOWS_PRIVATE_H
 #define PUMICE_PLATFORM_WINDOWS_PRIVATE_H
 
@@ -13,11 +13,11 @@
 
 enum { WIDE_PATH = 4096 };
 
-// UTF-8 to what Windows takes. False: it does not fit, or is no UTF-8.
+// Converts UTF-8 to UTF-16. False: it does not fit, or is invalid.
 bool wide_of(const char *text, wchar_t *wide, size_t count);
-// And back. False: `size` is too small.
+// Converts back. False: `size` is too small.
 bool text_of(const wchar_t *wide, char *text, size_t size);
 
-extern atomic_bool process_alone; // all other threads are gone
+extern atomic_bool process_alone; // all other threads have been terminated
 
 #endif
