@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What objects of OpenGL are, and their contents: read and written by the share's own context. See contents.h.
+// Properties and contents of OpenGL objects, accessed by the share's own context. See contents.h.
 //
-// Textures of OpenGL are read as a whole, those of OpenGL ES and renderbuffers through a framebuffer, a layer at a time.
+// OpenGL textures are read as a whole; OpenGL ES textures and renderbuffers through a framebuffer,
+// layer by layer.
 #include "gl/contents.h"
 
 #include <stddef.h>
@@ -138,18 +139,18 @@ static int level_value(struct gl_share *share, unsigned target, int level, unsig
     return value;
 }
 
-// Of a bound texture. False: there is no such level.
+// For the bound texture. False: the level does not exist.
 static bool level_size(struct gl_share *share, unsigned target, int level, uint32_t size[3])
 {
     size[0] = (uint32_t)level_value(share, target, level, GL_TEXTURE_WIDTH);
     size[1] = (uint32_t)level_value(share, target, level, GL_TEXTURE_HEIGHT);
     size[2] = (uint32_t)level_value(share, target, level, GL_TEXTURE_DEPTH);
     if (!size[2])
-        size[2] = 1; // as drivers have it of flat ones
+        size[2] = 1; // some drivers return 0 for 2D textures
     return size[0] && size[1];
 }
 
-// The faces of a cube are squares of one size.
+// All faces of a cube are squares of the same size.
 static bool is_whole(struct gl_share *share, unsigned target, int level, const uint32_t size[3])
 {
     uint32_t other[3];
@@ -161,7 +162,7 @@ static bool is_whole(struct gl_share *share, unsigned target, int level, const u
     return true;
 }
 
-// Whether a level is what the base level makes it.
+// Whether a level has the size that follows from the base level.
 static bool follows(struct gl_share *share, unsigned target, int base, const uint32_t first[3], int level)
 {
     uint32_t want[3], got[3];
@@ -228,7 +229,7 @@ static enum gl_result look_at_level(struct gl_share *share, struct gl_object *ob
                        level_value(share, target, object->level, GL_TEXTURE_DEPTH_SIZE));
 }
 
-// Its texels are a buffer's, which is what is moved.
+// A buffer texture: the buffer is what is copied.
 static enum gl_result look_at_texels(struct gl_share *share, struct gl_object *object)
 {
     const unsigned target = GL_TEXTURE_BUFFER;
@@ -242,7 +243,7 @@ static enum gl_result look_at_texels(struct gl_share *share, struct gl_object *o
     object->size = (uint64_t)object->width * gl_texel(object);
     object->target = GL_ARRAY_BUFFER;
     object->name = (unsigned)buffer;
-    gl_no_error(share); // the offset is of a later version
+    gl_no_error(share); // the offset query needs a later version
     return object->size ? GL_FINE : GL_NO_OBJECT;
 }
 
@@ -252,7 +253,8 @@ static enum gl_result look_at_texture(struct gl_share *share, struct gl_object *
         return GL_NO_OBJECT;
     unsigned bound = gl_bound_as(object->target);
     share->fn.BindTexture(bound, object->name);
-    enum gl_result result = !gl_no_error(share)                      ? GL_NO_OBJECT // it is of another target
+    // it belongs to another target
+    enum gl_result result = !gl_no_error(share)                      ? GL_NO_OBJECT
                             : object->target == GL_TEXTURE_BUFFER ? look_at_texels(share, object)
                                                                   : look_at_level(share, object);
     share->fn.BindTexture(bound, 0);
@@ -308,7 +310,8 @@ static enum gl_result look_at_renderbuffer(struct gl_share *share, struct gl_obj
     return result;
 }
 
-// An image of EGL becomes a texture of ours. Some drivers make none of faces of cubes or slices of 3D textures.
+// Binds an EGL image to a texture of ours. Some drivers do not support faces of cubes or slices of
+// 3D textures.
 static enum gl_result take_image(struct gl_share *share, const struct gl_object *object)
 {
     share->fn.BindTexture(GL_TEXTURE_2D, object->name);
@@ -360,7 +363,8 @@ static enum gl_result read_layer(struct gl_share *share, const struct gl_object 
                                  const uint32_t size[2], void *data);
 static enum gl_result read_drawn(struct gl_share *share, const struct gl_object *object, const uint32_t size[2], void *data);
 
-// What a framebuffer does not read, as some formats of OpenGL ES; or what nothing draws, in its first versions.
+// Detects formats that a framebuffer cannot read, like some of OpenGL ES, or cannot draw, in its
+// first versions.
 static enum gl_result check_readable(struct gl_share *share, const struct gl_object *object)
 {
     static const uint32_t one[] = {1, 1};
@@ -380,7 +384,7 @@ enum gl_result gl_look(struct gl_share *share, struct gl_object *object)
         return GL_NO_CONTEXT;
     gl_no_error(share);
     enum gl_result result = object->image ? look_at_image(share, object) : look(share, object);
-    gl_no_error(share); // what the context's version does not tell
+    gl_no_error(share); // queries that the context's version does not support
     if (result == GL_FINE) {
         result = check_readable(share, object);
         if (result != GL_FINE)
@@ -433,7 +437,8 @@ static bool read_attached(struct gl_share *share, const struct gl_object *object
     return gl_no_error(share);
 }
 
-// What OpenGL ES does not draw to, or would convert: its bits, as unsigned integers of the same size.
+// For formats that OpenGL ES cannot draw to, or would convert: reads the bits as unsigned integers
+// of the same size.
 static bool read_bits(struct gl_share *share, const struct gl_object *object, int i, uint32_t layer, const uint32_t size[2],
                       void *data)
 {
@@ -474,10 +479,11 @@ static enum gl_result read_layer(struct gl_share *share, const struct gl_object 
                : GL_NO_FORMAT;
 }
 
-// ---- by drawing ---------------------------------------------------------------------------------
+// ---- copies by drawing --------------------------------------------------------------------------
 
-// Of an image of EGL that is a level of a texture, Mesa copies to and from the first level instead, whatever the call; only
-// framebuffers are of the right one. So contents go through a texture of ours with the same format.
+// If an EGL image is a level of a texture, Mesa's copies access the first level instead, with any
+// function; only framebuffers access the right one. So contents are copied through a temporary
+// texture with the same format.
 static void make_stage(struct gl_share *share, const struct gl_object *object, const uint32_t size[2], const void *data,
                        struct gl_object *stage)
 {
@@ -522,7 +528,7 @@ static enum gl_result write_drawn(struct gl_share *share, const struct gl_object
     return drawn ? GL_FINE : GL_NO_FORMAT;
 }
 
-// Blits read the first level, too.
+// Blits would read the first level, too.
 static bool copy_shown(struct gl_share *share, const struct gl_object *from, const struct gl_object *to, const uint32_t size[2])
 {
     unsigned framebuffer;
@@ -568,7 +574,7 @@ static enum gl_result read_buffer(struct gl_share *share, const struct gl_object
     return gl_no_error(share) ? GL_FINE : GL_NO_OBJECT;
 }
 
-// Storage that the application has made for the GPU alone is written by a copy.
+// Buffer storage that is not CPU-writable is written by a copy.
 static enum gl_result copy_into_buffer(struct gl_share *share, const struct gl_object *object, const void *data)
 {
     unsigned name;
@@ -665,7 +671,7 @@ static bool peek(struct gl_share *share, const struct gl_object *object, uint8_t
     const int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
     if (object->drawn && share->fn.GetTexImage)
         return read_drawn(share, object, one_texel, texel) == GL_FINE;
-    if (!share->fn.GetTextureSubImage || object->drawn) // where what is below 0 is not read
+    if (!share->fn.GetTextureSubImage || object->drawn) // if negative values are not readable
         return object->encoding != GL_EN_SNORM8 && read_attached(share, object, 0, 0, one_texel, gl_pixel_format(object),
                                                                  gl_pixel_type(object), texel);
     share->fn.GetTextureSubImage(object->name, object->level, 0, 0, z, 1, 1, 1, gl_pixel_format(object), gl_pixel_type(object), 4,
@@ -716,7 +722,7 @@ void gl_mirror_as(const struct gl_object *object, struct gl_object *as)
     as->offset = 0;
 }
 
-// Those of one dimension stay: images of Vulkan's are flat ones there.
+// Not for 1D objects, whose Vulkan images are 2D.
 static bool can_mirror(const struct gl_share *share, const struct gl_object *object)
 {
     const struct gl_functions *fn = &share->fn;
@@ -763,7 +769,7 @@ enum gl_result gl_mirror(struct gl_share *share, struct gl_object *object, int f
         make_storage(share, object);
     }
     if (!gl_no_error(share))
-        gl_mirror_end(share, object); // with the fd
+        gl_mirror_end(share, object); // closes the fd, too
     return GL_FINE;
 }
 

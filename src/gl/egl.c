@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EGL: a context that shares with the application's, of the same client API, without a surface where EGL allows it.
+// EGL: creates a context that shares with the application's, with the same client API, without a
+// surface if EGL allows it.
 #include <string.h>
 
 #include "gl/export.h"
@@ -8,7 +9,7 @@
 
 enum { MOST_PLANES = 8 };
 
-static void *library; // NULL: there is none, or it lacks something
+static void *library; // NULL: not available, or incomplete
 
 static struct {
     void *(*GetProcAddress)(const char *name);
@@ -63,7 +64,8 @@ static void *proc(const char *name)
 
 // ---- the context --------------------------------------------------------------------------------
 
-// The context's own; without a context one for pbuffers. NULL with true: none, which drivers without windows allow.
+// The context's config; without a context one for pbuffers. NULL with true: none, which drivers
+// without windows allow.
 static bool config_of(const struct gl_share *share, void **config)
 {
     int id = 0, count = 0;
@@ -92,7 +94,7 @@ static bool make_current(struct gl_share *share, void *config)
     return egl.MakeCurrent(share->origin.display, surface, surface, share->context);
 }
 
-// Contexts share only if they answer to a reset in the same way.
+// Contexts can share only if they have the same reset strategy.
 static void *create_as(const struct gl_share *share, void *config, int version, bool resets)
 {
     const int strategy = share->es ? EGL_RESET_STRATEGY_EXT : EGL_RESET_STRATEGY;
@@ -115,7 +117,7 @@ static void *create_as(const struct gl_share *share, void *config, int version, 
     return egl.CreateContext(share->origin.display, config, share->origin.context, list);
 }
 
-// Some drivers make no newer version than they are asked for.
+// Some drivers create no newer version than requested.
 static void create(struct gl_share *share, void *config)
 {
     static const int none[] = {EGL_NONE};
@@ -190,7 +192,7 @@ static bool export_image(const struct gl_share *share, void *image, struct gl_ex
     void *display = share->origin.display;
     int fourcc, planes = 0, fds[MOST_PLANES], pitches[MOST_PLANES], offsets[MOST_PLANES];
     uint64_t modifiers[MOST_PLANES] = {0};
-    // With more planes than one nothing is exported that would have to be closed.
+    // with several planes nothing that would have to be closed is exported
     if (!egl.ExportQuery(display, image, &fourcc, &planes, NULL) || planes != 1 ||
         !egl.ExportQuery(display, image, NULL, NULL, modifiers))
         return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenGL's objects -> dma_bufs. See export.h.
+// OpenGL objects -> dma_bufs. See export.h.
 #include "gl/export.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
 enum { INVALID_MODIFIER_SHIFT = 56, TWIN_LEVELS = 16 };
 static const uint64_t unknown_modifier = ((uint64_t)1 << INVALID_MODIFIER_SHIFT) - 1; // DRM_FORMAT_MOD_INVALID
 
-// ---- by Mesa's interface ------------------------------------------------------------------------
+// ---- Mesa's interop interface -------------------------------------------------------------------
 
-// Of textures it does not tell where a level or a layer begins.
+// The interface does not report the offset of a texture's level or layer.
 static bool begins_with_memory(const struct gl_object *object)
 {
     switch (object->target) {
@@ -56,7 +56,7 @@ void gl_export_flush(struct gl_share *share, const struct gl_object *object)
         share->interop.flush(share->origin.display, share->context, 1, &in, &out);
 }
 
-// ---- twins --------------------------------------------------------------------------------------
+// ---- temporary copies ---------------------------------------------------------------------------
 
 static int value_of(struct gl_share *share, unsigned target, int level, unsigned name)
 {
@@ -133,7 +133,7 @@ bool gl_has_twins(const struct gl_object *object)
         return true;
     case GL_RENDERBUFFER:
     case GL_TEXTURE_2D:
-    case GL_TEXTURE_RECTANGLE: // of images of EGL none that a texel does not tell of
+    case GL_TEXTURE_RECTANGLE: // EGL images only if a texel shows whether the result is right
         return object->levels == 1 && !gl_is_depth(object) && (!object->image || gl_may_be_swapped(object));
     default:
         return gl_is_face(object->target) && object->levels == 1 && !gl_is_depth(object);
@@ -174,7 +174,7 @@ void gl_twin_end(struct gl_share *share, struct gl_object *twin)
     twin->name = 0;
 }
 
-// ---- both ---------------------------------------------------------------------------------------
+// ---- both interfaces ----------------------------------------------------------------------------
 
 enum gl_result gl_export(struct gl_share *share, const struct gl_object *object, struct gl_exported *out)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GLX: a context that shares with the application's. The X display is the application's, which may close it while we
-// still have a context there: we are told, and end it before.
+// GLX: creates a context that shares with the application's. The application may close its X
+// display while our context on it still exists: a close hook ends the context first.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ typedef unsigned long xid;
 typedef int (*close_fn)(void *display, int *codes);
 typedef int (*error_fn)(void *display, void *event);
 
-static void *library, *x; // NULL: there is none, or something is missing
+static void *library, *x; // NULL: not available, or incomplete
 
 static struct {
     void *(*GetProcAddress)(const char *name);
@@ -34,7 +34,7 @@ static struct {
     close_fn (*SetCloseDisplay)(void *display, int extension, close_fn fn);
 } glx;
 
-// The library that the application has: contexts are pointers into it.
+// The library that the application uses, because contexts are pointers into it.
 static void *open_library(void)
 {
     static const char *const names[] = {"libGLX.so.0", "libGL.so.1"};
@@ -73,7 +73,7 @@ static void *proc(const char *name)
 
 // ---- errors -------------------------------------------------------------------------------------
 
-// Of X: by default they end the process. Those of other displays go where they went before.
+// X errors end the process by default. Those of other displays are passed to the previous handler.
 static struct {
     pthread_mutex_t lock;
     void *display;
@@ -106,7 +106,7 @@ static bool errors_end(void)
     return none;
 }
 
-// ---- displays that are closed -------------------------------------------------------------------
+// ---- closing of displays ------------------------------------------------------------------------
 
 static struct display {
     struct display *next;
@@ -132,7 +132,7 @@ static int display_closed(void *handle, int *codes)
     return 0;
 }
 
-// Once for each display: its list of those to tell only grows.
+// Once for each display, because hooks cannot be removed.
 static void watch_display(void *handle)
 {
     pthread_mutex_lock(&displays_lock);
@@ -153,7 +153,7 @@ static void watch_display(void *handle)
 
 // ---- the context --------------------------------------------------------------------------------
 
-// The context's own; any where it has none.
+// The context's config; any if it has none.
 static void *config_of(const struct gl_share *share)
 {
     int id = 0, screen = 0, count = 0, of = 0;
@@ -170,7 +170,7 @@ static void *config_of(const struct gl_share *share)
     return config;
 }
 
-// As of EGL.
+// See egl.c.
 static void *create_as(const struct gl_share *share, void *config, int version, bool resets)
 {
     const int list[] = {GLX_MAJOR_VERSION, version / 10, GLX_MINOR_VERSION, version % 10, GLX_PROFILE_MASK, GL_CORE_PROFILE_BIT,
@@ -233,7 +233,7 @@ static void interop(struct gl_share *share)
     glx.QueryContext(share->origin.display, share->origin.context, GLX_SCREEN, &screen);
     const char *all = glx.QueryExtensionsString(share->origin.display, screen);
     if (!all || !strstr(all, "GLX_MESA_gl_interop"))
-        return; // what is found by name then may do nothing
+        return; // functions found by name may do nothing then
     *(void **)&share->interop.export = proc("glXGLInteropExportObjectMESA");
     *(void **)&share->interop.flush = proc("glXGLInteropFlushObjectsMESA");
 }

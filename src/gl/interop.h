@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The structs of Mesa's interop interface (EGL_MESA_gl_interop, GLX_MESA_gl_interop), as of version 2.
+// The structs of Mesa's interop interface (EGL_MESA_gl_interop, GLX_MESA_gl_interop), version 2.
 #ifndef PUMICE_GL_INTEROP_H
 #define PUMICE_GL_INTEROP_H
 
@@ -23,7 +23,7 @@ struct interop_out {
     ptrdiff_t buffer_offset, buffer_size;
     unsigned first_level, levels, first_layer, layers; // of a view
     uint32_t driver_data_written;
-    uint32_t width, height, depth, pitch; // from version 2 on, as what follows
+    uint32_t width, height, depth, pitch; // this and the following: from version 2 on
     uint64_t modifier;
 };
 
@@ -33,7 +33,7 @@ struct interop_flush {
     int *fence_fd;
 };
 
-// Of a display and a context. NULL: the system has none. Both return 0 on success.
+// For a display and a context. NULL: not supported. Both return 0 on success.
 struct gl_interop {
     int (*export)(void *display, void *context, struct interop_in *in, struct interop_out *out);
     int (*flush)(void *display, void *context, unsigned count, struct interop_in *list, struct interop_flush *out);

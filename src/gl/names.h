@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of OpenGL, EGL and GLX that we use, so that a build needs none of their headers.
+// The constants of OpenGL, EGL and GLX in use, so that a build needs no headers of theirs.
 #ifndef PUMICE_GL_NAMES_H
 #define PUMICE_GL_NAMES_H
 

@@ -9,7 +9,7 @@
 
 enum { MOST_OBJECTS = 16 };
 
-// Where the extension is missing its functions may be found all the same, and do nothing.
+// Functions of a missing extension may be found nevertheless, and do nothing.
 static bool has(struct gl_share *share, const char *extension)
 {
     int count = 0;
@@ -32,7 +32,8 @@ bool gl_fd_wait(struct gl_share *share, int fd)
     return share->system->wait_fd(share, fd);
 }
 
-// A semaphore is signalled again when a fence after the wait is; Mesa's fences pass waits that nothing else has followed.
+// A semaphore can be signalled again when a fence after its wait has been signalled, but Mesa's
+// fences pass waits that are not followed by other commands.
 unsigned gl_semaphore_import(struct gl_share *share, int fd)
 {
     const struct gl_functions *fn = &share->fn;

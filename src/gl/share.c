@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread of a share: jobs, and fences that somebody waits for. See share.h.
+// The thread of a share: jobs, and fences that are being waited for. See share.h.
 #include "gl/share.h"
 
 #include <stdlib.h>
@@ -15,9 +15,10 @@ enum { WATCH_NS = 200000, WAIT_NS = 1000000000, END_NS = 1000000000, LEAVING = 1
 
 static struct gl_share *shares;
 static pthread_mutex_t shares_lock = PTHREAD_MUTEX_INITIALIZER;
-// Threads that have closed their own share: OpenGL has destructors to run as they end.
+// Threads that have closed their own share: OpenGL runs destructors as they end.
 static pthread_t leaving[LEAVING];
-static pthread_cond_t gone = PTHREAD_COND_INITIALIZER; // of a thread at the end of the process
+static pthread_cond_t gone = PTHREAD_COND_INITIALIZER; // a thread is ending at the end of the
+                                                       // process
 static unsigned leaving_count;
 
 const int gl_versions[] = {46, 45, 43, 32, 0}, gl_versions_es[] = {32, 31, 30, 20, 0};
@@ -40,7 +41,7 @@ static int look_at(struct gl_share *share, const struct gl_watcher *watcher)
     return share->fn.ClientWaitSync(watcher->sync, 0, 0) == GL_TIMEOUT_EXPIRED;
 }
 
-// One that is gone says nothing more: nobody waits for it for ever.
+// A fence that no longer exists counts as signalled, so that no wait lasts forever.
 static void look_at_watchers(struct gl_share *share, bool give_up)
 {
     for (struct gl_watcher **at = &share->watchers; *at;) {
@@ -126,7 +127,7 @@ bool gl_is_signaled(struct gl_share *share, void *fence)
 
 // ---- the thread ---------------------------------------------------------------------------------
 
-// NULL: none, as yet (*ends: any more).
+// NULL: none yet (*ends: no more).
 static struct gl_job *next_job(struct gl_share *share, bool *ends)
 {
     pthread_mutex_lock(&share->lock);
@@ -176,7 +177,7 @@ static bool share_exits(struct gl_share *share)
     return exits;
 }
 
-// They have left, or nearly: to be called where the caller is no such thread, or at the end.
+// Joins threads that have ended or nearly so; not callable from such a thread.
 static void join_leaving(void)
 {
     pthread_t threads[LEAVING];
@@ -189,7 +190,7 @@ static void join_leaving(void)
         pthread_join(threads[i], NULL);
 }
 
-// For gl_shares_end(), which joins it; the share stays.
+// For gl_shares_end(), which joins the thread; the share is not freed.
 static void tell_gone(struct gl_share *share)
 {
     share->gone = true;
@@ -222,7 +223,8 @@ static void end_share(struct gl_share *share)
         leave(share);
 }
 
-// Not by the gate: who closes it waits for what is under way, and then for this thread.
+// Does not use the gate: the thread that closes it waits for work in progress, and then for this
+// thread.
 static void *share_main(void *data)
 {
     struct gl_share *share = data;
@@ -263,7 +265,7 @@ static bool post(struct gl_share *share, struct gl_job *job)
 
 void gl_share_post(struct gl_share *share, struct gl_job *job)
 {
-    post(share, job); // whoever posts has a share that is not closed
+    post(share, job); // the caller's share is not closed
 }
 
 struct call {
@@ -325,7 +327,7 @@ static bool load_functions(struct gl_share *share)
     return !gl_load(&share->fn, names, share->system->proc);
 }
 
-// Of a version that lacks a function its name may still lead to one, which does nothing.
+// If the context's version lacks a function, its name may still resolve to one that does nothing.
 static void drop_later(struct gl_share *share)
 {
     struct gl_functions *fn = &share->fn;
@@ -353,7 +355,7 @@ static enum gl_result begin(struct gl_share *share, void *unused)
         text++;
     if (text && *text && text[1] == '.')
         share->version = 10 * (*text - '0') + text[2] - '0';
-    if (share->version < (share->es ? 20 : 30)) // renderbuffers, and contents of all textures
+    if (share->version < (share->es ? 20 : 30)) // renderbuffers, and reading all textures
         result = result == GL_FINE ? GL_NO_CONTEXT : result;
     drop_later(share);
     if (result == GL_FINE) {
@@ -406,7 +408,7 @@ void gl_share_close(struct gl_share *share)
 {
     bool self = pthread_equal(pthread_self(), share->thread);
     if (gate_ended())
-        return; // its thread may be asleep, and so it stays
+        return; // its thread may be asleep and stays so
     if (!self) {
         pthread_mutex_lock(&shares_lock);
         unlist(share);
@@ -425,7 +427,7 @@ void gl_share_close(struct gl_share *share)
     gate_step_in(depth);
 }
 
-// A thread that is stuck in OpenGL is left as it is.
+// A thread that is stuck in OpenGL is not joined.
 void gl_shares_end(void)
 {
     pthread_t threads[ENDING];
