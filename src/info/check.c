@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// pumice-info --check: the kernels of checks.def, each in a process of its own with a time limit, so that
-// a driver that crashes or hangs is no more than one line. See info.h.
+// pumice-info --check: runs the kernels of checks.def, each in a separate process with a time
+// limit, so that a driver that crashes or hangs only costs one line. See info.h.
 //
-// FOLDER/NAME keeps, of one that fails: source.cl, the module as SPIR-V, input, expected and found (bytes
-// as they lie in memory), log. The same bodies that run on the device are compiled here as C: what they
-// return is what is expected.
+// For a failed kernel, FOLDER/NAME contains: source.cl, the SPIR-V module, input, expected and
+// found (bytes as in memory), log. The bodies that run on the device are compiled here as C, too,
+// to compute the expected values.
 #include "info/info.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 enum { ITEMS = 64, GROUP = 16, WORDS = 256, PATH = 1024, LONGER = PATH + 64, MOST = 8 * ITEMS };
 enum { PASSED = 0, WRONG = 1, BROKEN = 3, SKIPPED = 77 };
 
-// ---- what is expected ---------------------------------------------------------------------------
+// ---- expected values ----------------------------------------------------------------------------
 
 typedef unsigned char host_uchar;
 #define uchar host_uchar
@@ -59,7 +59,7 @@ static bool is_nan(uint bits)
     return (bits & 0x7fffffff) > 0x7f800000;
 }
 
-// Of numbers that are neither infinite nor NaN.
+// For finite numbers only.
 static float half_value(ushort bits)
 {
     int exponent = bits >> 10 & 31, mantissa = bits & 1023;
@@ -114,7 +114,8 @@ static uint sum_of_group(const uint *in, uint i)
 static const struct check {
     const char *name, *needs, *what, *type;
     const char *body, *kernel; // one of the two
-    size_t (*expect)(const uint *in, void *out); // fills `out`, returns the bytes of one element
+    size_t (*expect)(const uint *in, void *out); // fills `out`, returns the size of an element in
+                                                 // bytes
 } checks[] = {
 #define CHECK(name, needs, what, type, ...)                                                        \
     {#name, needs, what, #type, #__VA_ARGS__, NULL, expect_##name},
@@ -129,7 +130,7 @@ static const struct check {
 };
 enum { CHECKS = sizeof checks / sizeof *checks };
 
-// Numbers at the edges first, then chance.
+// Edge cases first, then random numbers.
 static void fill_input(uint32_t *in)
 {
     static const uint32_t edges[] = {0,          1,          2,          0xffffffff, 0x7fffffff, 0x80000000,
@@ -144,7 +145,7 @@ static void fill_input(uint32_t *in)
     memcpy(in + 128, halves, sizeof halves);
 }
 
-// ---- one, in this process -----------------------------------------------------------------------
+// ---- one check, in this process -----------------------------------------------------------------
 
 static const struct check *find(const char *name)
 {
@@ -323,7 +324,7 @@ int info_check_one(const char *name, unsigned number, const char *folder)
     return WRONG;
 }
 
-// ---- all, each in its own -----------------------------------------------------------------------
+// ---- all checks, each in a separate process -----------------------------------------------------
 
 static void remove_one(void *data, const char *name, const struct file_facts *facts)
 {
@@ -342,7 +343,7 @@ static void remove_folder(const char *folder)
 
 struct ended {
     enum process_end how;
-    int status; // its own, or the signal's number
+    int status; // exit status, or signal number
 };
 
 static struct ended run_apart(const char *device, const char *name, const char *folder, unsigned seconds)
@@ -369,7 +370,7 @@ static void show_log(const char *folder)
         fclose(file);
 }
 
-// A word for how it ended.
+// Describes how it ended.
 static const char *verdict(struct ended ended)
 {
     static char text[40];
@@ -429,7 +430,7 @@ int info_check(const char *device, const char *folder, const char *names,
             remove_folder(path);
         fflush(stdout);
     }
-    folder_remove(folder); // stays where something is in it
+    folder_remove(folder); // not removed if it contains files
     printf("%d passed, %d failed, %d skipped%s%s\n", passed, failed, skipped,
            failed ? ": see " : "", failed ? folder : "");
     return passed + failed ? failed : -1;

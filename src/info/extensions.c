@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// include/pumice/extensions.def and refused.def -> one table of what there is and what not, and why.
+// include/pumice/extensions.def and refused.def -> one table of supported and unsupported
+// extensions, with reasons.
 #include "info/info.h"
 
 #include <stdio.h>
@@ -41,7 +42,7 @@ static bool is_offered(const char *name)
     return false;
 }
 
-// What a device that has nothing lacks first is what it needs.
+// What a device without any features is missing first is the extension's requirement.
 static void print_offered(void)
 {
     static const struct device_caps nothing;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// pumice-info: what each Vulkan device offers to OpenCL programs and why not more, and whether its
-// driver computes rightly.
+// pumice-info: prints what each Vulkan device supports for OpenCL programs and why not more, and
+// tests whether its driver computes correctly.
 //
-// Exit status: 0 all well, 1 a check failed or no device is offered, 2 the command line is wrong.
+// Exit status: 0 success, 1 a check failed or no device is usable, 2 invalid command line.
 #include "info/info.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
             seconds = (unsigned)atoi(value);
         else if ((value = value_of(argv[i], "--preset")))
             preset = value;
-        else if ((value = value_of(argv[i], "--one"))) // how --check calls itself
+        else if ((value = value_of(argv[i], "--one"))) // used by --check to start itself
             one = value;
         else if ((value = value_of(argv[i], "--check")))
             check = true, names = value;

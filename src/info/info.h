@@ -5,25 +5,27 @@
 
 #include <stdbool.h>
 
-// What every Vulkan device offers and lacks, `all`: everything about it; `only` (NULL: all) picks the device of that number.
-// Returns how many devices are offered.
+// Prints what each Vulkan device supports and lacks; `all`: everything about it; `only` (NULL: all)
+// selects the device with that number. Returns the number of usable devices.
 unsigned info_list(const char *only, bool all);
 
-// The row of cc/devices.def for a device, by the name that it will have; the exit status.
+// Prints a device's row for cc/devices.def, under `name`; returns the exit status.
 int info_preset(const char *name, const char *device);
 
-// The table of all extensions, those that are not there with the reason; the exit status.
+// Prints the table of all extensions, with reasons for unsupported ones; returns the exit status.
 int info_extensions(void);
 
-// Runs the kernels of checks.def on a device, each in a process of its own, and keeps what fails in
-// `folder`. `names`: a comma list, NULL: all. Returns how many failed, or -1: nothing could be run.
+// Runs the kernels of checks.def on a device, each in a separate process, and stores the files of
+// failed ones in `folder`. `names`: a comma-separated list, NULL: all. Returns the number of
+// failures, or -1: nothing could be run.
 int info_check(const char *device, const char *folder, const char *names,
                unsigned seconds);
 
-// One of them, in this process, on device number `device`: the exit status, see check.c.
+// Runs one of them in this process, on device number `device`; returns the exit status, see
+// check.c.
 int info_check_one(const char *name, unsigned device, const char *folder);
 
-// Writes all of this into one file, for a bug report; the exit status.
+// Writes all of this to one file for a bug report; returns the exit status.
 int info_report(const char *path, unsigned seconds);
 
 #endif

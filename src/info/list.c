@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The listing: each device, what it needs, has, lacks and is offered with. See info.h.
+// The listing of devices: requirements, features, missing features, OpenCL properties. See info.h.
 #include "info/info.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 // ---- features -----------------------------------------------------------------------------------
 
 static const struct feature_row {
-    size_t at; // a bool of struct vk_features
+    size_t at; // offset of a bool in struct vk_features
     const char *field, *name;
 } feature_rows[] = {
 #define FEATURE(name, strct, member) {offsetof(struct vk_features, name), #name, #member},
@@ -39,7 +39,7 @@ static bool has(const struct vk_features *features, size_t at)
     return *(const bool *)((const char *)features + at);
 }
 
-// A member of VkPhysicalDeviceFeatures2 is named by its last word.
+// Members of VkPhysicalDeviceFeatures2 are identified by the last part of their name.
 static const char *last_word(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -82,7 +82,7 @@ static void list_features(const struct vk_features *features, bool present)
     printf("\n");
 }
 
-// ---- what a device is ---------------------------------------------------------------------------
+// ---- Vulkan properties --------------------------------------------------------------------------
 
 static void list_head(const struct vk_facts *facts, const char *number)
 {
@@ -159,7 +159,7 @@ static void list_memory(const struct vk_facts *facts)
            facts->queue_count, facts->timestamp_bits, facts->timestamp_ns);
 }
 
-// ---- what OpenCL makes of it --------------------------------------------------------------------
+// ---- OpenCL properties --------------------------------------------------------------------------
 
 static const char *const extension_names[KC_EXT_COUNT] = {
 #define EXTENSION(id, name, major, minor, patch, macro_from) [KC_EXT_##id] = name,
@@ -257,7 +257,7 @@ static void list_target(const struct device_caps *caps)
 static void list_device(struct _cl_device_id *device, const char *number, bool all)
 {
     const struct vk_facts *facts = &device->physical->facts;
-    device_svm(device); // what it finds counts below
+    device_svm(device); // its result is printed below
     list_head(facts, number);
     list_target(&device->caps);
     list_losses(&facts->features);

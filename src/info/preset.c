@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler may use on a device, as a row of kernels-compiler/cc/devices.def: whoever has not got it can compile for it
-// then (pumice-cc --target=NAME). Where a device is played by another (tests/devices), what only its own driver could tell is
-// left out: what that gets wrong, unless it is in the table of quirks, and how large sub-groups are; so none are offered.
+// What the compiler may use on a device, as a row of kernels-compiler/cc/devices.def, so that
+// others can compile for it (pumice-cc --target=NAME). If a device is simulated by another one
+// (tests/devices), properties that only its own driver could report are omitted: driver bugs that
+// are not in the table of quirks, and sub-group sizes, so sub-groups are disabled.
 #include "info/info.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 #include "object/device.h"
 
-enum field_kind { FLAG, NUMBER, VERSION, LONG, FLAGS, NUMBERS }; // the last two are three
+enum field_kind { FLAG, NUMBER, VERSION, LONG, FLAGS, NUMBERS }; // the last two have three elements
 static const struct field {
     const char *name;
     size_t at, size;
@@ -124,10 +125,10 @@ static const struct field {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-// Whether the fields, and what is written besides, are all that there is to a target.
+// Checks that the fields, and what is written separately, cover the whole target.
 static bool is_whole(const struct kc_target *t)
 {
-    static struct kc_target copy; // all zero, also between fields
+    static struct kc_target copy; // all zero, including padding
     copy.extensions = t->extensions;
     memcpy(copy.matrix_shapes, t->matrix_shapes, sizeof copy.matrix_shapes);
     copy.mapping = t->mapping;
@@ -196,7 +197,7 @@ static void forget_player(struct vk_facts *facts)
     facts->props11.subgroupSize = facts->lanes = facts->lane_sizes = 0;
 }
 
-// Described by tests/devices; not the software driver itself.
+// A device simulated by tests/devices; not the software driver itself.
 static bool is_played(const struct vk_facts *facts)
 {
     return facts->props12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && facts->props.vendorID != VK_VENDOR_ID_MESA;

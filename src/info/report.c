@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// pumice-info --report: one text file for a bug report: devices, versions, environment, cache, results of --check. Of the
-// environment it has only what drivers and loaders read, with the home folder as ~.
+// pumice-info --report: one text file for a bug report: devices, versions, environment, cache,
+// results of --check. Of the environment it contains only variables that drivers and loaders read,
+// with the home folder replaced by ~.
 #include "info/info.h"
 #include "object/device.h"
 #include "platform/platform.h"
