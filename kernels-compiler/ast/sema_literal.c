@@ -299,7 +299,7 @@ static struct expr *string_of(struct ast *ast, const char *text, size_t length, 
 
 static void add_character(struct ast *ast, struct str *text, const char **p, const struct token *token)
 {
-    char bytes[UTF8_MOST];
+    char bytes[UTF8_MAX];
     if (is_universal(*p))
         str_addn(text, bytes, utf8_encode(read_universal(ast, p, token), bytes));
     else

@@ -450,7 +450,7 @@ static void lex_wide_name(struct lexer *lexer, struct pp_token *token)
     bool first = true;
     str_init(&text, lexer->arena);
     for (;; first = false) {
-        char bytes[UTF8_MOST];
+        char bytes[UTF8_MAX];
         uint32_t character;
         size_t length = 1;
         if (classes[*lexer->at] & NAME_PART) {

@@ -4,9 +4,9 @@
 #include "api/memory.h"
 #include "api/sharing.h"
 
-static enum gl_result look(struct gl_share *share, void *object)
+static enum gl_result query(struct gl_share *share, void *object)
 {
-    return gl_look(share, object);
+    return gl_query(share, object);
 }
 
 static cl_int check_image_flags(cl_mem_flags *flags)
@@ -51,7 +51,7 @@ static cl_int create_image(cl_context context, void *display, void *image, cl_me
     if (error)
         return REFUSE(error == CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR ? CL_INVALID_VALUE : error,
                       "no context of ours on EGL display %p", display);
-    enum gl_result result = gl_share_call(gl.share->share, look, &gl.object);
+    enum gl_result result = gl_share_call(gl.share->share, query, &gl.object);
     if (result != GL_FINE)
         return REFUSE(egl_error(result), "image %p of EGL", image);
     error = sharing_create_image(context, flags, CL_MEM_OBJECT_IMAGE2D, &gl, out);

@@ -21,15 +21,16 @@ static cl_int check_flags(cl_context context, cl_mem_flags *flags)
     return memory_check_flags(*flags);
 }
 
-static enum gl_result look(struct gl_share *share, void *object)
+static enum gl_result query(struct gl_share *share, void *object)
 {
-    return gl_look(share, object);
+    return gl_query(share, object);
 }
 
 // Fills gl->object from OpenGL's information.
 static cl_int find_object(struct memobj_gl *gl)
 {
-    cl_int error = gl_error(gl_share_call(gl->share->share, look, &gl->object), CL_INVALID_GL_OBJECT);
+    cl_int error =
+        gl_error(gl_share_call(gl->share->share, query, &gl->object), CL_INVALID_GL_OBJECT);
     if (error)
         return REFUSE(error, "name %u, target 0x%x, level %d of OpenGL", gl->name, gl->target, gl->level);
     return CL_SUCCESS;

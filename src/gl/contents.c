@@ -11,7 +11,7 @@
 #include "gl/system.h"
 #include "util/log.h"
 
-enum { MOST_LEVELS = 32, MOST_ERRORS = 16 };
+enum { MAX_LEVELS = 32, MAX_ERRORS = 16 };
 enum { FLOAT_BITS = 100 }; // formats.def
 
 // ---- formats ------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ bool gl_is_face(unsigned target)
     return target >= GL_TEXTURE_CUBE_MAP_POSITIVE_X && target <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z;
 }
 
-unsigned gl_bound_as(unsigned target)
+unsigned gl_binding_target(unsigned target)
 {
     return gl_is_face(target) ? GL_TEXTURE_CUBE_MAP : target;
 }
@@ -110,7 +110,7 @@ static bool is_texture(const struct gl_object *object)
 bool gl_no_error(struct gl_share *share)
 {
     bool none = true;
-    for (int i = 0; i < MOST_ERRORS && share->fn.GetError(); i++)
+    for (int i = 0; i < MAX_ERRORS && share->fn.GetError(); i++)
         none = false;
     return none;
 }
@@ -151,7 +151,8 @@ static bool level_size(struct gl_share *share, unsigned target, int level, uint3
 }
 
 // All faces of a cube are squares of the same size.
-static bool is_whole(struct gl_share *share, unsigned target, int level, const uint32_t size[3])
+static bool is_complete_cube(struct gl_share *share, unsigned target, int level,
+                             const uint32_t size[3])
 {
     uint32_t other[3];
     if (!gl_is_face(target))
@@ -163,7 +164,8 @@ static bool is_whole(struct gl_share *share, unsigned target, int level, const u
 }
 
 // Whether a level has the size that follows from the base level.
-static bool follows(struct gl_share *share, unsigned target, int base, const uint32_t first[3], int level)
+static bool is_next_level(struct gl_share *share, unsigned target, int base,
+                          const uint32_t first[3], int level)
 {
     uint32_t want[3], got[3];
     memcpy(want, first, sizeof want);
@@ -185,12 +187,13 @@ static int last_level(unsigned target, const uint32_t size[3], int base, int mos
 
 static enum gl_result take_levels(struct gl_share *share, struct gl_object *object)
 {
-    unsigned target = object->target, bound = gl_bound_as(target);
+    unsigned target = object->target, bound = gl_binding_target(target);
     int base = 0, most = 1000;
     uint32_t first[3];
     share->fn.GetTexParameteriv(bound, GL_TEXTURE_BASE_LEVEL, &base);
     share->fn.GetTexParameteriv(bound, GL_TEXTURE_MAX_LEVEL, &most);
-    if (base < 0 || base > MOST_LEVELS || !level_size(share, target, base, first) || !is_whole(share, target, base, first))
+    if (base < 0 || base > MAX_LEVELS || !level_size(share, target, base, first) ||
+        !is_complete_cube(share, target, base, first))
         return GL_NO_OBJECT;
     int last = target == GL_TEXTURE_RECTANGLE ? base : last_level(target, first, base, most);
     bool all = object->level < 0;
@@ -198,11 +201,12 @@ static enum gl_result take_levels(struct gl_share *share, struct gl_object *obje
         object->level = base;
     if (object->level < base || object->level > last)
         return GL_NO_LEVEL;
-    if (!follows(share, target, base, first, object->level))
+    if (!is_next_level(share, target, base, first, object->level))
         return GL_NO_OBJECT;
     object->levels = 1;
     object->mipmapped = object->level > base || (last > base && level_value(share, target, base + 1, GL_TEXTURE_WIDTH));
-    while (all && object->level + object->levels <= last && follows(share, target, base, first, base + object->levels))
+    while (all && object->level + object->levels <= last &&
+           is_next_level(share, target, base, first, base + object->levels))
         object->levels++;
     halve(target, object->level - base, first);
     object->width = first[0];
@@ -211,7 +215,7 @@ static enum gl_result take_levels(struct gl_share *share, struct gl_object *obje
     return GL_FINE;
 }
 
-static enum gl_result look_at_level(struct gl_share *share, struct gl_object *object)
+static enum gl_result query_level(struct gl_share *share, struct gl_object *object)
 {
     unsigned target = object->target;
     if (!share->fn.GetTexLevelParameteriv) {
@@ -230,7 +234,7 @@ static enum gl_result look_at_level(struct gl_share *share, struct gl_object *ob
 }
 
 // A buffer texture: the buffer is what is copied.
-static enum gl_result look_at_texels(struct gl_share *share, struct gl_object *object)
+static enum gl_result query_buffer_texture(struct gl_share *share, struct gl_object *object)
 {
     const unsigned target = GL_TEXTURE_BUFFER;
     int buffer = level_value(share, target, 0, GL_TEXTURE_BUFFER_DATA_STORE_BINDING);
@@ -247,23 +251,24 @@ static enum gl_result look_at_texels(struct gl_share *share, struct gl_object *o
     return object->size ? GL_FINE : GL_NO_OBJECT;
 }
 
-static enum gl_result look_at_texture(struct gl_share *share, struct gl_object *object)
+static enum gl_result query_texture(struct gl_share *share, struct gl_object *object)
 {
     if (!share->fn.IsTexture(object->name))
         return GL_NO_OBJECT;
-    unsigned bound = gl_bound_as(object->target);
+    unsigned bound = gl_binding_target(object->target);
     share->fn.BindTexture(bound, object->name);
     // it belongs to another target
-    enum gl_result result = !gl_no_error(share)                      ? GL_NO_OBJECT
-                            : object->target == GL_TEXTURE_BUFFER ? look_at_texels(share, object)
-                                                                  : look_at_level(share, object);
+    enum gl_result result = !gl_no_error(share) ? GL_NO_OBJECT
+                            : object->target == GL_TEXTURE_BUFFER
+                                ? query_buffer_texture(share, object)
+                                : query_level(share, object);
     share->fn.BindTexture(bound, 0);
     return result;
 }
 
 // ---- others -------------------------------------------------------------------------------------
 
-static enum gl_result look_at_buffer(struct gl_share *share, struct gl_object *object)
+static enum gl_result query_buffer(struct gl_share *share, struct gl_object *object)
 {
     int size = 0;
     int64_t wide = 0;
@@ -285,7 +290,7 @@ static int renderbuffer_value(struct gl_share *share, unsigned name)
     return value;
 }
 
-static enum gl_result look_at_bound_renderbuffer(struct gl_share *share, struct gl_object *object)
+static enum gl_result query_bound_renderbuffer(struct gl_share *share, struct gl_object *object)
 {
     object->width = (uint32_t)renderbuffer_value(share, GL_RENDERBUFFER_WIDTH);
     object->height = (uint32_t)renderbuffer_value(share, GL_RENDERBUFFER_HEIGHT);
@@ -300,12 +305,12 @@ static enum gl_result look_at_bound_renderbuffer(struct gl_share *share, struct 
                        renderbuffer_value(share, GL_RENDERBUFFER_DEPTH_SIZE));
 }
 
-static enum gl_result look_at_renderbuffer(struct gl_share *share, struct gl_object *object)
+static enum gl_result query_renderbuffer(struct gl_share *share, struct gl_object *object)
 {
     if (!share->fn.IsRenderbuffer(object->name))
         return GL_NO_OBJECT;
     share->fn.BindRenderbuffer(GL_RENDERBUFFER, object->name);
-    enum gl_result result = look_at_bound_renderbuffer(share, object);
+    enum gl_result result = query_bound_renderbuffer(share, object);
     share->fn.BindRenderbuffer(GL_RENDERBUFFER, 0);
     return result;
 }
@@ -324,7 +329,7 @@ static enum gl_result take_image(struct gl_share *share, const struct gl_object 
     return !gl_no_error(share) || (error && error != GL_INVALID_OPERATION) ? GL_NO_OBJECT : error ? GL_NO_FORMAT : GL_FINE;
 }
 
-static enum gl_result look_at_image(struct gl_share *share, struct gl_object *object)
+static enum gl_result query_image(struct gl_share *share, struct gl_object *object)
 {
     if (!share->fn.EGLImageTargetTexture2DOES)
         return GL_NO_SYSTEM;
@@ -333,7 +338,7 @@ static enum gl_result look_at_image(struct gl_share *share, struct gl_object *ob
     share->fn.GenTextures(1, &object->name);
     enum gl_result result = take_image(share, object);
     if (result == GL_FINE)
-        result = look_at_texture(share, object);
+        result = query_texture(share, object);
     if (result != GL_FINE)
         gl_forget(share, object);
     return result;
@@ -347,11 +352,12 @@ void gl_forget(struct gl_share *share, const struct gl_object *object)
         share->fn.DeleteTextures(1, &object->name);
 }
 
-static enum gl_result look(struct gl_share *share, struct gl_object *object)
+static enum gl_result query(struct gl_share *share, struct gl_object *object)
 {
     if (object->target == GL_ARRAY_BUFFER)
-        return look_at_buffer(share, object);
-    return object->target == GL_RENDERBUFFER ? look_at_renderbuffer(share, object) : look_at_texture(share, object);
+        return query_buffer(share, object);
+    return object->target == GL_RENDERBUFFER ? query_renderbuffer(share, object)
+                                             : query_texture(share, object);
 }
 
 static bool by_framebuffer(const struct gl_share *share, const struct gl_object *object)
@@ -378,12 +384,12 @@ static enum gl_result check_readable(struct gl_share *share, const struct gl_obj
     return GL_NO_FORMAT;
 }
 
-enum gl_result gl_look(struct gl_share *share, struct gl_object *object)
+enum gl_result gl_query(struct gl_share *share, struct gl_object *object)
 {
     if (!share->context)
         return GL_NO_CONTEXT;
     gl_no_error(share);
-    enum gl_result result = object->image ? look_at_image(share, object) : look(share, object);
+    enum gl_result result = object->image ? query_image(share, object) : query(share, object);
     gl_no_error(share); // queries that the context's version does not support
     if (result == GL_FINE) {
         result = check_readable(share, object);
@@ -394,13 +400,13 @@ enum gl_result gl_look(struct gl_share *share, struct gl_object *object)
     return result;
 }
 
-enum gl_result gl_look_again(struct gl_share *share, const struct gl_object *object)
+enum gl_result gl_check_unchanged(struct gl_share *share, const struct gl_object *object)
 {
     struct gl_object now = {.target = object->target, .name = object->name, .level = object->levels > 1 ? -1 : object->level};
     if (!share->context)
         return GL_NO_CONTEXT;
     gl_no_error(share);
-    enum gl_result result = look(share, &now);
+    enum gl_result result = query(share, &now);
     if (result == GL_FINE && (object->target == GL_ARRAY_BUFFER ? now.size < object->offset + object->size
                                                                 : now.width != object->width || now.height != object->height ||
                                                                       now.depth != object->depth ||
@@ -463,8 +469,8 @@ static bool read_bits(struct gl_share *share, const struct gl_object *object, in
     share->fn.TexImage2D(GL_TEXTURE_2D, 0, (int)rows[row].internal, width, height, 0, rows[row].format, rows[row].type, NULL);
     share->fn.BindTexture(GL_TEXTURE_2D, 0);
     int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : (int)layer;
-    share->fn.CopyImageSubData(object->name, gl_bound_as(object->target), object->level + i, 0, 0, z, bits.name, GL_TEXTURE_2D, 0,
-                               0, 0, 0, width, height, 1);
+    share->fn.CopyImageSubData(object->name, gl_binding_target(object->target), object->level + i,
+                               0, 0, z, bits.name, GL_TEXTURE_2D, 0, 0, 0, 0, width, height, 1);
     bool read = gl_no_error(share) && read_attached(share, &bits, 0, 0, size, rows[row].format, rows[row].type, data);
     share->fn.DeleteTextures(1, &bits.name);
     return read;
@@ -612,9 +618,9 @@ static enum gl_result read_texture(struct gl_share *share, const struct gl_objec
             result = read_layer(share, object, i, layer, size, (char *)data + bytes * layer);
         return result;
     }
-    share->fn.BindTexture(gl_bound_as(object->target), object->name);
+    share->fn.BindTexture(gl_binding_target(object->target), object->name);
     share->fn.GetTexImage(object->target, object->level + i, gl_pixel_format(object), gl_pixel_type(object), data);
-    share->fn.BindTexture(gl_bound_as(object->target), 0);
+    share->fn.BindTexture(gl_binding_target(object->target), 0);
     return gl_no_error(share) ? GL_FINE : GL_NO_OBJECT;
 }
 
@@ -627,14 +633,14 @@ static enum gl_result write_texture(struct gl_share *share, const struct gl_obje
     if (object->drawn || target == GL_RENDERBUFFER)
         return write_drawn(share, object, size, data);
     int width = (int)size[0], height = (int)size[1], depth = (int)size[2];
-    share->fn.BindTexture(gl_bound_as(target), object->name);
+    share->fn.BindTexture(gl_binding_target(target), object->name);
     if (target == GL_TEXTURE_1D)
         share->fn.TexSubImage1D(target, level, 0, width, format, type, data);
     else if (target == GL_TEXTURE_3D || target == GL_TEXTURE_2D_ARRAY)
         share->fn.TexSubImage3D(target, level, 0, 0, 0, width, height, depth, format, type, data);
     else
         share->fn.TexSubImage2D(target, level, 0, 0, width, height, format, type, data);
-    share->fn.BindTexture(gl_bound_as(target), 0);
+    share->fn.BindTexture(gl_binding_target(target), 0);
     return gl_no_error(share) ? GL_FINE : GL_NO_OBJECT;
 }
 
@@ -666,7 +672,7 @@ bool gl_may_be_swapped(const struct gl_object *object)
 
 static const uint32_t one_texel[2] = {1, 1};
 
-static bool peek(struct gl_share *share, const struct gl_object *object, uint8_t *texel)
+static bool read_first_texel(struct gl_share *share, const struct gl_object *object, uint8_t *texel)
 {
     const int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
     if (object->drawn && share->fn.GetTexImage)
@@ -679,28 +685,29 @@ static bool peek(struct gl_share *share, const struct gl_object *object, uint8_t
     return gl_no_error(share);
 }
 
-bool gl_peek(struct gl_share *share, const struct gl_object *object, uint8_t texel[4])
+bool gl_read_texel(struct gl_share *share, const struct gl_object *object, uint8_t texel[4])
 {
     gl_no_error(share);
-    return share->context && peek(share, object, texel);
+    return share->context && read_first_texel(share, object, texel);
 }
 
-static bool poke(struct gl_share *share, const struct gl_object *object, const uint8_t *texel)
+static bool write_first_texel(struct gl_share *share, const struct gl_object *object,
+                              const uint8_t *texel)
 {
     if (object->drawn)
         return write_drawn(share, object, one_texel, texel) == GL_FINE;
-    share->fn.BindTexture(gl_bound_as(object->target), object->name);
+    share->fn.BindTexture(gl_binding_target(object->target), object->name);
     share->fn.TexSubImage2D(object->target, object->level, 0, 0, 1, 1, gl_pixel_format(object), gl_pixel_type(object), texel);
-    share->fn.BindTexture(gl_bound_as(object->target), 0);
+    share->fn.BindTexture(gl_binding_target(object->target), 0);
     return gl_no_error(share);
 }
 
-bool gl_poke(struct gl_share *share, const struct gl_object *object, const uint8_t texel[4])
+bool gl_write_texel(struct gl_share *share, const struct gl_object *object, const uint8_t texel[4])
 {
     if (!share->context)
         return false;
     gl_no_error(share);
-    bool done = poke(share, object, texel);
+    bool done = write_first_texel(share, object, texel);
     share->fn.Finish();
     return done;
 }
@@ -807,7 +814,7 @@ static bool draw_all(struct gl_share *share, const struct gl_object *object, boo
 
 static void copy_level(struct gl_share *share, const struct gl_object *object, int i, bool to_mirror)
 {
-    const unsigned mirror = mirror_target(object), target = gl_bound_as(object->target);
+    const unsigned mirror = mirror_target(object), target = gl_binding_target(object->target);
     const int z = gl_is_face(object->target) ? (int)(object->target - GL_TEXTURE_CUBE_MAP_POSITIVE_X) : 0;
     uint32_t size[3];
     gl_level_size(object, i, size);

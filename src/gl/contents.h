@@ -34,11 +34,11 @@ struct gl_object {
 
 // Fills *object from its target, name or image, and level. A negative level of a texture: all
 // levels.
-enum gl_result gl_look(struct gl_share *share, struct gl_object *object);
-// Whether it is unchanged since gl_look().
-enum gl_result gl_look_again(struct gl_share *share, const struct gl_object *object);
+enum gl_result gl_query(struct gl_share *share, struct gl_object *object);
+// Whether it is unchanged since gl_query().
+enum gl_result gl_check_unchanged(struct gl_share *share, const struct gl_object *object);
 
-// Frees what gl_look() has created for it.
+// Frees what gl_query() has created for it.
 void gl_forget(struct gl_share *share, const struct gl_object *object);
 
 // How texels are read and written: bytes of a texel, format and type in OpenGL.
@@ -48,7 +48,7 @@ unsigned gl_pixel_type(const struct gl_object *object);
 bool gl_is_depth(const struct gl_object *object);
 // Whether it is a face of a cube; and the target that a cube or another target is bound as.
 bool gl_is_face(unsigned target);
-unsigned gl_bound_as(unsigned target);
+unsigned gl_binding_target(unsigned target);
 // Clears OpenGL's errors. False: there was one.
 bool gl_no_error(struct gl_share *share);
 
@@ -63,8 +63,8 @@ enum gl_result gl_write(struct gl_share *share, const struct gl_object *object, 
 bool gl_may_be_swapped(const struct gl_object *object);
 // Reads and writes the first texel of such a texture, 4 bytes. False: OpenGL cannot access all of
 // its bits.
-bool gl_peek(struct gl_share *share, const struct gl_object *object, uint8_t texel[4]);
-bool gl_poke(struct gl_share *share, const struct gl_object *object, const uint8_t texel[4]);
+bool gl_read_texel(struct gl_share *share, const struct gl_object *object, uint8_t texel[4]);
+bool gl_write_texel(struct gl_share *share, const struct gl_object *object, const uint8_t texel[4]);
 
 // Creates an object of the same size and format in memory that Vulkan has exported as an opaque fd,
 // so that gl_copy() copies the contents on the device in either direction. On success OpenGL takes
@@ -74,10 +74,10 @@ void gl_mirror_as(const struct gl_object *object, struct gl_object *as);
 void gl_mirror_end(struct gl_share *share, struct gl_object *object);
 enum gl_result gl_copy(struct gl_share *share, const struct gl_object *object, bool to_mirror);
 
-// Waits for a fence from gl_fence(): gl_wait() on the host; gl_go_on_after() lets later OpenGL
+// Waits for a fence from gl_fence(): gl_wait() on the host; gl_wait_on_gpu() lets later OpenGL
 // commands of the share's thread wait.
 void gl_wait(struct gl_share *share, void *fence);
-void gl_go_on_after(struct gl_share *share, void *fence);
+void gl_wait_on_gpu(struct gl_share *share, void *fence);
 bool gl_is_signaled(struct gl_share *share, void *fence); // if true, the fence is freed
 
 #endif

@@ -7,7 +7,7 @@
 #include "gl/system.h"
 #include "util/log.h"
 
-enum { MOST_PLANES = 8 };
+enum { MAX_PLANES = 8 };
 
 static void *library; // NULL: not available, or incomplete
 
@@ -78,7 +78,7 @@ static bool config_of(const struct gl_share *share, void **config)
     return (egl.ChooseConfig(share->origin.display, list, config, 1, &count) && count) || !id;
 }
 
-static bool has(const struct gl_share *share, const char *extension)
+static bool has_extension(const struct gl_share *share, const char *extension)
 {
     const char *all = egl.QueryString(share->origin.display, EGL_EXTENSIONS);
     return all && strstr(all, extension);
@@ -88,7 +88,7 @@ static bool make_current(struct gl_share *share, void *config)
 {
     static const int one[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
     void *surface = NULL;
-    if (!has(share, "EGL_KHR_surfaceless_context"))
+    if (!has_extension(share, "EGL_KHR_surfaceless_context"))
         surface = egl.CreatePbufferSurface(share->origin.display, config, one);
     share->surface = (uintptr_t)surface;
     return egl.MakeCurrent(share->origin.display, surface, surface, share->context);
@@ -163,8 +163,9 @@ static void *current(void)
 
 static void interop(struct gl_share *share)
 {
-    share->waits_fds = has(share, "EGL_ANDROID_native_fence_sync") && egl.CreateSync && egl.DestroySync && egl.WaitSync;
-    if (!has(share, "EGL_MESA_gl_interop"))
+    share->waits_fds = has_extension(share, "EGL_ANDROID_native_fence_sync") && egl.CreateSync &&
+                       egl.DestroySync && egl.WaitSync;
+    if (!has_extension(share, "EGL_MESA_gl_interop"))
         return;
     *(void **)&share->interop.export = proc("eglGLInteropExportObjectMESA");
     *(void **)&share->interop.flush = proc("eglGLInteropFlushObjectsMESA");
@@ -190,8 +191,8 @@ static void *make_image(struct gl_share *share, const struct gl_object *object)
 static bool export_image(const struct gl_share *share, void *image, struct gl_exported *out)
 {
     void *display = share->origin.display;
-    int fourcc, planes = 0, fds[MOST_PLANES], pitches[MOST_PLANES], offsets[MOST_PLANES];
-    uint64_t modifiers[MOST_PLANES] = {0};
+    int fourcc, planes = 0, fds[MAX_PLANES], pitches[MAX_PLANES], offsets[MAX_PLANES];
+    uint64_t modifiers[MAX_PLANES] = {0};
     // with several planes nothing that would have to be closed is exported
     if (!egl.ExportQuery(display, image, &fourcc, &planes, NULL) || planes != 1 ||
         !egl.ExportQuery(display, image, NULL, NULL, modifiers))
@@ -205,7 +206,8 @@ static bool export_image(const struct gl_share *share, void *image, struct gl_ex
 
 static bool export(struct gl_share *share, const struct gl_object *object, struct gl_exported *out)
 {
-    if (!has(share, "EGL_MESA_image_dma_buf_export") || !egl.CreateImage || !egl.DestroyImage || !egl.ExportQuery || !egl.Export)
+    if (!has_extension(share, "EGL_MESA_image_dma_buf_export") || !egl.CreateImage ||
+        !egl.DestroyImage || !egl.ExportQuery || !egl.Export)
         return false;
     void *image = object->image ? object->image : make_image(share, object);
     if (!image)

@@ -90,18 +90,20 @@ static void make_level(struct gl_share *share, const struct gl_object *object, u
                          gl_pixel_format(object), gl_pixel_type(object), NULL);
 }
 
-static void make_texture(struct gl_share *share, const struct gl_object *object, struct gl_object *twin)
+static void make_texture(struct gl_share *share, const struct gl_object *object,
+                         struct gl_object *duplicate)
 {
     static const unsigned kept[] = {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_BASE_LEVEL, GL_TEXTURE_MAX_LEVEL};
-    const unsigned bound = gl_bound_as(object->target), faces = gl_is_face(object->target) ? 6 : 1;
+    const unsigned bound = gl_binding_target(object->target),
+                   faces = gl_is_face(object->target) ? 6 : 1;
     const unsigned first = faces > 1 ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : object->target;
     int values[3], levels;
     share->fn.BindTexture(bound, object->name);
     for (int i = 0; i < 3; i++)
         values[i] = texture_value(share, bound, kept[i]);
     levels = count_levels(share, object);
-    share->fn.GenTextures(1, &twin->name);
-    share->fn.BindTexture(bound, twin->name);
+    share->fn.GenTextures(1, &duplicate->name);
+    share->fn.BindTexture(bound, duplicate->name);
     for (int i = 0; i < 3; i++)
         share->fn.TexParameteri(bound, kept[i], values[i]);
     for (int level = 0; level < levels; level++)
@@ -110,23 +112,25 @@ static void make_texture(struct gl_share *share, const struct gl_object *object,
     share->fn.BindTexture(bound, 0);
 }
 
-static void make_renderbuffer(struct gl_share *share, const struct gl_object *object, struct gl_object *twin)
+static void make_renderbuffer(struct gl_share *share, const struct gl_object *object,
+                              struct gl_object *duplicate)
 {
-    share->fn.GenRenderbuffers(1, &twin->name);
-    share->fn.BindRenderbuffer(GL_RENDERBUFFER, twin->name);
+    share->fn.GenRenderbuffers(1, &duplicate->name);
+    share->fn.BindRenderbuffer(GL_RENDERBUFFER, duplicate->name);
     share->fn.RenderbufferStorage(GL_RENDERBUFFER, object->internal, (int)object->width, (int)object->height);
     share->fn.BindRenderbuffer(GL_RENDERBUFFER, 0);
 }
 
-static void make_buffer(struct gl_share *share, const struct gl_object *object, struct gl_object *twin)
+static void make_buffer(struct gl_share *share, const struct gl_object *object,
+                        struct gl_object *duplicate)
 {
-    share->fn.GenBuffers(1, &twin->name);
-    share->fn.BindBuffer(GL_ARRAY_BUFFER, twin->name);
+    share->fn.GenBuffers(1, &duplicate->name);
+    share->fn.BindBuffer(GL_ARRAY_BUFFER, duplicate->name);
     share->fn.BufferData(GL_ARRAY_BUFFER, (intptr_t)object->size, NULL, GL_STREAM_COPY);
     share->fn.BindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
-bool gl_has_twins(const struct gl_object *object)
+bool gl_can_duplicate(const struct gl_object *object)
 {
     switch (object->target) {
     case GL_ARRAY_BUFFER:
@@ -140,38 +144,39 @@ bool gl_has_twins(const struct gl_object *object)
     }
 }
 
-enum gl_result gl_twin(struct gl_share *share, const struct gl_object *object, struct gl_object *twin)
+enum gl_result gl_duplicate(struct gl_share *share, const struct gl_object *object,
+                            struct gl_object *duplicate)
 {
-    *twin = *object;
-    twin->name = 0;
-    twin->image = NULL;
-    if (!share->context || !gl_has_twins(object))
+    *duplicate = *object;
+    duplicate->name = 0;
+    duplicate->image = NULL;
+    if (!share->context || !gl_can_duplicate(object))
         return GL_NO_SYSTEM;
     gl_no_error(share);
     if (object->target == GL_ARRAY_BUFFER)
-        make_buffer(share, object, twin);
+        make_buffer(share, object, duplicate);
     else if (object->target == GL_RENDERBUFFER)
-        make_renderbuffer(share, object, twin);
+        make_renderbuffer(share, object, duplicate);
     else
-        make_texture(share, object, twin);
+        make_texture(share, object, duplicate);
     if (gl_no_error(share))
         return GL_FINE;
-    gl_twin_end(share, twin);
+    gl_duplicate_end(share, duplicate);
     return GL_NO_SYSTEM;
 }
 
-void gl_twin_end(struct gl_share *share, struct gl_object *twin)
+void gl_duplicate_end(struct gl_share *share, struct gl_object *duplicate)
 {
-    if (share->context && twin->name) {
-        if (twin->target == GL_ARRAY_BUFFER)
-            share->fn.DeleteBuffers(1, &twin->name);
-        else if (twin->target == GL_RENDERBUFFER)
-            share->fn.DeleteRenderbuffers(1, &twin->name);
+    if (share->context && duplicate->name) {
+        if (duplicate->target == GL_ARRAY_BUFFER)
+            share->fn.DeleteBuffers(1, &duplicate->name);
+        else if (duplicate->target == GL_RENDERBUFFER)
+            share->fn.DeleteRenderbuffers(1, &duplicate->name);
         else
-            share->fn.DeleteTextures(1, &twin->name);
+            share->fn.DeleteTextures(1, &duplicate->name);
         gl_no_error(share);
     }
-    twin->name = 0;
+    duplicate->name = 0;
 }
 
 // ---- both interfaces ----------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 // Mesa's interop interface (EGL_MESA_gl_interop, GLX_MESA_gl_interop) exports all objects with one
 // plane that begin at the start of their memory; EGL_MESA_image_dma_buf_export exports 2D images,
 // also levels and faces of cubes, with formats that DRM supports. Some drivers report wrong offsets
-// of levels and faces: test with gl_twin()'s object first.
+// of levels and faces: test with gl_duplicate()'s object first.
 #ifndef PUMICE_GL_EXPORT_H
 #define PUMICE_GL_EXPORT_H
 
@@ -26,9 +26,10 @@ void gl_export_close(struct gl_exported *exported); // closes the fd, if there i
 void gl_export_flush(struct gl_share *share, const struct gl_object *object);
 
 // A temporary object of the same kind, format and size, with the same mirror and undefined
-// contents; free by gl_twin_end().
-bool gl_has_twins(const struct gl_object *object);
-enum gl_result gl_twin(struct gl_share *share, const struct gl_object *object, struct gl_object *twin);
-void gl_twin_end(struct gl_share *share, struct gl_object *twin);
+// contents; free by gl_duplicate_end().
+bool gl_can_duplicate(const struct gl_object *object);
+enum gl_result gl_duplicate(struct gl_share *share, const struct gl_object *object,
+                            struct gl_object *duplicate);
+void gl_duplicate_end(struct gl_share *share, struct gl_object *duplicate);
 
 #endif

@@ -7,10 +7,10 @@
 #include "gl/system.h"
 #include "util/gate.h"
 
-enum { MOST_OBJECTS = 16 };
+enum { MAX_OBJECTS = 16 };
 
 // Functions of a missing extension may be found nevertheless, and do nothing.
-static bool has(struct gl_share *share, const char *extension)
+static bool has_extension(struct gl_share *share, const char *extension)
 {
     int count = 0;
     share->fn.GetIntegerv(GL_NUM_EXTENSIONS, &count);
@@ -22,7 +22,7 @@ static bool has(struct gl_share *share, const char *extension)
     return false;
 }
 
-bool gl_waits_fds(const struct gl_share *share)
+bool gl_can_wait_fds(const struct gl_share *share)
 {
     return share->waits_fds;
 }
@@ -38,8 +38,9 @@ unsigned gl_semaphore_import(struct gl_share *share, int fd)
 {
     const struct gl_functions *fn = &share->fn;
     unsigned name = 0;
-    if (!share->context || share->interop.export || !fn->GetStringi || !fn->GenSemaphoresEXT || !fn->DeleteSemaphoresEXT ||
-        !fn->ImportSemaphoreFdEXT || !fn->WaitSemaphoreEXT || !has(share, "GL_EXT_semaphore_fd"))
+    if (!share->context || share->interop.export || !fn->GetStringi || !fn->GenSemaphoresEXT ||
+        !fn->DeleteSemaphoresEXT || !fn->ImportSemaphoreFdEXT || !fn->WaitSemaphoreEXT ||
+        !has_extension(share, "GL_EXT_semaphore_fd"))
         return 0;
     gl_no_error(share);
     fn->GenSemaphoresEXT(1, &name);
@@ -63,8 +64,9 @@ bool gl_is_own_current(const struct gl_share *share)
 
 void gl_semaphore_wait(struct gl_share *share, unsigned name, const struct gl_object *const *objects, unsigned count)
 {
-    unsigned buffers[MOST_OBJECTS], textures[MOST_OBJECTS], layouts[MOST_OBJECTS], buffer_count = 0, texture_count = 0;
-    for (unsigned i = 0; i < count && i < MOST_OBJECTS; i++) {
+    unsigned buffers[MAX_OBJECTS], textures[MAX_OBJECTS], layouts[MAX_OBJECTS], buffer_count = 0,
+                                                                                texture_count = 0;
+    for (unsigned i = 0; i < count && i < MAX_OBJECTS; i++) {
         if (objects[i]->target == GL_ARRAY_BUFFER) {
             buffers[buffer_count++] = objects[i]->name;
         } else if (objects[i]->target != GL_RENDERBUFFER) {

@@ -6,7 +6,7 @@
 
 #include "gl/contents.h"
 
-bool gl_waits_fds(const struct gl_share *share);
+bool gl_can_wait_fds(const struct gl_share *share);
 
 // On the share's thread. On success OpenGL takes the opaque fd. 0: not supported.
 unsigned gl_semaphore_import(struct gl_share *share, int fd);

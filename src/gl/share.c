@@ -32,7 +32,7 @@ struct gl_watcher {
 
 // ---- fences -------------------------------------------------------------------------------------
 
-static int look_at(struct gl_share *share, const struct gl_watcher *watcher)
+static int poll_watcher(struct gl_share *share, const struct gl_watcher *watcher)
 {
     if (watcher->display)
         return gl_egl() ? gl_egl_sync(watcher->display, watcher->sync) : -1;
@@ -42,11 +42,11 @@ static int look_at(struct gl_share *share, const struct gl_watcher *watcher)
 }
 
 // A fence that no longer exists counts as signalled, so that no wait lasts forever.
-static void look_at_watchers(struct gl_share *share, bool give_up)
+static void poll_watchers(struct gl_share *share, bool give_up)
 {
     for (struct gl_watcher **at = &share->watchers; *at;) {
         struct gl_watcher *watcher = *at;
-        if (!give_up && look_at(share, watcher) > 0) {
+        if (!give_up && poll_watcher(share, watcher) > 0) {
             at = &watcher->next;
             continue;
         }
@@ -59,7 +59,7 @@ static void look_at_watchers(struct gl_share *share, bool give_up)
 static enum gl_result add_watcher(struct gl_share *share, void *data)
 {
     struct gl_watcher *watcher = data, *kept;
-    if (look_at(share, watcher) < 0)
+    if (poll_watcher(share, watcher) < 0)
         return GL_NO_OBJECT;
     kept = malloc(sizeof *kept);
     if (!kept)
@@ -67,7 +67,7 @@ static enum gl_result add_watcher(struct gl_share *share, void *data)
     *kept = *watcher;
     kept->next = share->watchers;
     share->watchers = kept;
-    look_at_watchers(share, false);
+    poll_watchers(share, false);
     return GL_FINE;
 }
 
@@ -107,7 +107,7 @@ void gl_wait(struct gl_share *share, void *fence)
     share->fn.DeleteSync(fence);
 }
 
-void gl_go_on_after(struct gl_share *share, void *fence)
+void gl_wait_on_gpu(struct gl_share *share, void *fence)
 {
     if (!share->context || !share->fn.WaitSync) {
         gl_wait(share, fence);
@@ -217,7 +217,7 @@ static void leave(struct gl_share *share)
 
 static void end_share(struct gl_share *share)
 {
-    look_at_watchers(share, true);
+    poll_watchers(share, true);
     end_context(share);
     if (share->orphaned)
         leave(share);
@@ -242,7 +242,7 @@ static void *share_main(void *data)
         if (ends)
             end_share(share);
         else
-            look_at_watchers(share, false);
+            poll_watchers(share, false);
     }
     return NULL;
 }
@@ -455,7 +455,7 @@ void gl_shares_end(void)
 static enum gl_result run_end(struct gl_share *share, void *unused)
 {
     (void)unused;
-    look_at_watchers(share, true);
+    poll_watchers(share, true);
     end_context(share);
     return GL_FINE;
 }

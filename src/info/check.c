@@ -17,7 +17,14 @@
 #include "platform/platform.h"
 #include "util/number.h"
 
-enum { ITEMS = 64, GROUP = 16, WORDS = 256, PATH = 1024, LONGER = PATH + 64, MOST = 8 * ITEMS };
+enum {
+    ITEMS = 64,
+    GROUP = 16,
+    WORDS = 256,
+    PATH = 1024,
+    LONGER = PATH + 64,
+    MAX_BYTES = 8 * ITEMS
+};
 enum { PASSED = 0, WRONG = 1, BROKEN = 3, SKIPPED = 77 };
 
 // ---- expected values ----------------------------------------------------------------------------
@@ -175,7 +182,7 @@ static char *make_source(const struct check *check)
     return text;
 }
 
-static void keep(const char *folder, const char *name, const void *bytes, size_t size)
+static void save_file(const char *folder, const char *name, const void *bytes, size_t size)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -200,7 +207,7 @@ static bool lacks(cl_device_id device, const char *extension)
     return true;
 }
 
-static int broken(const char *call, cl_int error)
+static int report_failure(const char *call, cl_int error)
 {
     fprintf(stderr, "%s: %d\n", call, error);
     return BROKEN;
@@ -210,7 +217,7 @@ static int broken(const char *call, cl_int error)
     do {                                                                                           \
         cl_int error_ = call;                                                                      \
         if (error_)                                                                                \
-            return broken(#call, error_);                                                          \
+            return report_failure(#call, error_);                                                  \
     } while (0)
 
 static int build(cl_context context, cl_device_id device, const char *source, cl_program *program)
@@ -270,7 +277,7 @@ static int run(const struct check *check, cl_device_id device, const char *sourc
     return PASSED;
 }
 
-static void tell_difference(const uint8_t *expected, const uint8_t *found, size_t element)
+static void print_difference(const uint8_t *expected, const uint8_t *found, size_t element)
 {
     int count = 0;
     for (size_t i = 0; i < ITEMS; i++)
@@ -292,35 +299,35 @@ static void tell_difference(const uint8_t *expected, const uint8_t *found, size_
 int info_check_one(const char *name, unsigned number, const char *folder)
 {
     static uint32_t in[WORDS];
-    static uint8_t expected[MOST], found[MOST];
+    static uint8_t expected[MAX_BYTES], found[MAX_BYTES];
     const struct check *check = find(name);
     cl_platform_id platform;
     cl_device_id devices[64];
     cl_uint count = 0;
     if (!check)
-        return broken("there is no such check", 0);
+        return report_failure("there is no such check", 0);
     process_set_variable("PUMICE_DUMP", "spirv");
     process_set_variable("PUMICE_DUMP_DIR", folder);
     process_set_variable("PUMICE_CACHE_DIR", "none");
     TRY(clGetPlatformIDs(1, &platform, NULL));
     TRY(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 64, devices, &count));
     if (number >= count)
-        return broken("there is no such device", CL_DEVICE_NOT_FOUND);
+        return report_failure("there is no such device", CL_DEVICE_NOT_FOUND);
     if (lacks(devices[number], check->needs))
         return SKIPPED;
     fill_input(in);
     size_t element = check->expect(in, expected), size = ITEMS * element;
     const char *source = make_source(check);
-    keep(folder, "source.cl", source, strlen(source));
-    keep(folder, "input", in, sizeof in);
-    keep(folder, "expected", expected, size);
+    save_file(folder, "source.cl", source, strlen(source));
+    save_file(folder, "input", in, sizeof in);
+    save_file(folder, "expected", expected, size);
     int status = run(check, devices[number], source, in, found, size);
     if (status != PASSED)
         return status;
-    keep(folder, "found", found, size);
+    save_file(folder, "found", found, size);
     if (!memcmp(expected, found, size))
         return PASSED;
-    tell_difference(expected, found, element);
+    print_difference(expected, found, element);
     return WRONG;
 }
 
@@ -346,7 +353,8 @@ struct ended {
     int status; // exit status, or signal number
 };
 
-static struct ended run_apart(const char *device, const char *name, const char *folder, unsigned seconds)
+static struct ended run_in_process(const char *device, const char *name, const char *folder,
+                                   unsigned seconds)
 {
     struct ended ended = {PROCESS_ENDED, 0};
     char one[128], where[LONGER], which[64], log[LONGER];
@@ -392,7 +400,7 @@ static const char *verdict(struct ended ended)
     }
 }
 
-static bool wanted(const char *names, const char *name)
+static bool is_selected(const char *names, const char *name)
 {
     size_t length = strlen(name);
     for (const char *at = names; at && (at = strstr(at, name)); at += length)
@@ -411,12 +419,12 @@ int info_check(const char *device, const char *folder, const char *names,
         return -1;
     }
     for (int i = 0; i < CHECKS; i++) {
-        if (!wanted(names, checks[i].name))
+        if (!is_selected(names, checks[i].name))
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, checks[i].name);
         remove_folder(path);
         folder_create(path, false);
-        struct ended ended = run_apart(device, checks[i].name, path, seconds);
+        struct ended ended = run_in_process(device, checks[i].name, path, seconds);
         bool exited = ended.how == PROCESS_EXITED, skip = exited && ended.status == SKIPPED;
         bool well = exited && ended.status == PASSED;
         printf("%-6s %-20s %s%s%s\n", verdict(ended), checks[i].name, checks[i].what,

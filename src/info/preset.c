@@ -126,7 +126,7 @@ static const struct field {
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 // Checks that the fields, and what is written separately, cover the whole target.
-static bool is_whole(const struct kc_target *t)
+static bool covers_target(const struct kc_target *t)
 {
     static struct kc_target copy; // all zero, including padding
     copy.extensions = t->extensions;
@@ -189,7 +189,7 @@ static void put_shapes(const struct kc_target *t)
 
 enum { GOOGLE = 0x1ae0 };
 
-static void forget_player(struct vk_facts *facts)
+static void clear_driver(struct vk_facts *facts)
 {
     bool swiftshader = facts->props.vendorID == GOOGLE && facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     facts->props12.driverID = swiftshader ? VK_DRIVER_ID_GOOGLE_SWIFTSHADER : 0;
@@ -198,7 +198,7 @@ static void forget_player(struct vk_facts *facts)
 }
 
 // A device simulated by tests/devices; not the software driver itself.
-static bool is_played(const struct vk_facts *facts)
+static bool is_simulated(const struct vk_facts *facts)
 {
     return facts->props12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && facts->props.vendorID != VK_VENDOR_ID_MESA;
 }
@@ -214,11 +214,11 @@ int info_preset(const char *name, const char *number)
     static struct vk_facts facts;
     static struct device_caps caps;
     facts = devices[index].physical->facts;
-    if (is_played(&facts))
-        forget_player(&facts);
+    if (is_simulated(&facts))
+        clear_driver(&facts);
     device_caps_fill(&caps, &facts);
     const struct kc_target *t = &caps.target;
-    if (!is_whole(t)) {
+    if (!covers_target(t)) {
         fprintf(stderr, "pumice-info: a target has a field that preset.c does not know\n");
         return 1;
     }

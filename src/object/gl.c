@@ -321,7 +321,8 @@ static cl_int move_by_device(struct gl_transfer *transfer, const struct gl_item 
 static cl_int move_all(struct gl_transfer *transfer, const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
-    cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
+    cl_int error =
+        gl_error(gl_check_unchanged(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
     if (!error && gl->object.mirror && move_by_device(transfer, item)) {
         log_write(LOG_MEM, "%s %u: the device cannot copy it, so the host does", gl_kind_name(gl),
                   gl->object.name);
@@ -337,7 +338,8 @@ static cl_int move_all(struct gl_transfer *transfer, const struct gl_item *item)
 static cl_int check_shared(const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
-    cl_int error = gl_error(gl_look_again(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
+    cl_int error =
+        gl_error(gl_check_unchanged(gl->share->share, &gl->object), CL_INVALID_GL_OBJECT);
     if (error)
         log_write(LOG_MEM, "%s %u could not be acquired (%d): it was changed or deleted",
                   gl_kind_name(gl), gl->object.name, error);
@@ -386,7 +388,7 @@ static bool is_of_one_share(const struct gl_transfer *transfer)
 static void wait_for_fence(struct gl_share *share, struct gl_transfer *transfer)
 {
     if (transfer->count && !transfer->own && is_of_one_share(transfer)) {
-        gl_go_on_after(share, transfer->fence);
+        gl_wait_on_gpu(share, transfer->fence);
     } else {
         gl_wait(share, transfer->fence);
         gl_signals_seen(transfer->waits, transfer->signals);

@@ -147,10 +147,10 @@ static bool adopt(struct gl_share *share, struct share_call *call, const struct 
 static bool try_twin(struct gl_share *share, struct share_call *call)
 {
     struct gl_object twin;
-    if (gl_twin(share, &call->item.mem->gl->object, &twin) != GL_FINE)
+    if (gl_duplicate(share, &call->item.mem->gl->object, &twin) != GL_FINE)
         return false;
     bool right = adopt(share, call, &twin) && is_right(&call->item, &twin);
-    gl_twin_end(share, &twin);
+    gl_duplicate_end(share, &twin);
     return right;
 }
 
@@ -181,7 +181,7 @@ static bool is_image_right(struct gl_share *share, const struct gl_item *item)
 {
     const struct gl_object *object = &item->mem->gl->object;
     uint8_t texel[4];
-    return gl_may_be_swapped(object) && gl_peek(share, object, texel) && all_differ(texel) &&
+    return gl_may_be_swapped(object) && gl_read_texel(share, object, texel) && all_differ(texel) &&
            reads_texel(item, texel);
 }
 
@@ -195,19 +195,21 @@ static bool has_order(struct gl_share *share, const struct share_call *call)
     uint8_t texel[4];
     if (!gl_may_be_swapped(object))
         return true;
-    if (!gl_peek(share, object, texel))
+    if (!gl_read_texel(share, object, texel))
         return false;
     if (all_differ(texel) && !object->image)
         return reads_texel(&call->item, texel);
-    bool right = gl_poke(share, object, pattern_texel) && reads_texel(&call->item, pattern_texel);
-    return gl_poke(share, object, texel) && right;
+    bool right =
+        gl_write_texel(share, object, pattern_texel) && reads_texel(&call->item, pattern_texel);
+    return gl_write_texel(share, object, texel) && right;
 }
 
 static enum gl_result try_shared(struct gl_share *share, void *data)
 {
     struct share_call *call = data;
     struct memobj_gl *gl = call->item.mem->gl;
-    struct gl_test *row = gl_has_twins(&gl->object) ? tests(gl->share, &gl->object, false) : NULL;
+    struct gl_test *row =
+        gl_can_duplicate(&gl->object) ? tests(gl->share, &gl->object, false) : NULL;
     gl->external = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
     if (row && !is_known(gl->share, row))
         note(gl->share, row, &gl->object, false, try_twin(share, call));
@@ -278,13 +280,13 @@ static bool is_mirror_right(struct gl_share *share, const struct gl_item *item)
 {
     const struct gl_object *object = &item->mem->gl->object;
     struct gl_object twin;
-    if (gl_twin(share, object, &twin) != GL_FINE) {
+    if (gl_duplicate(share, object, &twin) != GL_FINE) {
         gl_mirror_as(object, &twin);
         twin.mirror = 0;
         return is_right(item, &twin);
     }
     bool right = is_right(item, &twin);
-    gl_twin_end(share, &twin);
+    gl_duplicate_end(share, &twin);
     return right;
 }
 

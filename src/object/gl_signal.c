@@ -48,7 +48,7 @@ static enum gl_result run_import(struct gl_share *share, void *data)
 static bool make(struct context_share *share, struct vk_device *device, struct gl_signal *signal)
 {
     struct import_call call = {.fd = -1};
-    if (gl_waits_fds(share->share) && device->facts->external.semaphores_out & SYNC)
+    if (gl_can_wait_fds(share->share) && device->facts->external.semaphores_out & SYNC)
         return vk_semaphore_create(device, SYNC, &signal->binary.handle) == VK_SUCCESS;
     if (!(device->facts->external.semaphores_out & OPAQUE) ||
         vk_semaphore_create(device, OPAQUE, &signal->binary.handle) != VK_SUCCESS)

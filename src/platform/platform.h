@@ -196,7 +196,7 @@ const char *library_error(void); // the reason of the thread's last failed libra
 void *library_find(void *library, const char *name);
 void *library_find_program(const char *name); // the symbol that references of the program resolve
                                               // to
-void library_lend(const char *name); // makes its symbols visible to libraries loaded later
+void library_make_global(const char *name);   // makes its symbols visible to libraries loaded later
 unsigned long long library_loads(void); // number of libraries loaded so far; 0: unknown
 
 // The build ID that the linker computed for this library or program. NULL: linked without one.

@@ -4,13 +4,13 @@
 
 #include "platform/platform.h"
 
-enum { LOOK_US = 1000, LOOKS = 3000 };
+enum { POLL_US = 1000, POLLS = 3000 };
 
 void fork_lock_init(struct fork_lock *lock)
 {
     pthread_mutex_init(&lock->mutex, NULL);
     atomic_store(&lock->held, false);
-    lock->whole = true;
+    lock->consistent = true;
 }
 
 void fork_lock_take(struct fork_lock *lock)
@@ -29,23 +29,23 @@ void fork_lock_give(struct fork_lock *lock)
 void fork_lock_before(struct fork_lock *lock)
 {
     bool own = atomic_load(&lock->held) && pthread_equal(atomic_load(&lock->holder), pthread_self());
-    lock->whole = false;
-    for (int i = 0; i < LOOKS && !own && !lock->whole; i++) {
-        lock->whole = !pthread_mutex_trylock(&lock->mutex);
-        if (!lock->whole)
-            thread_sleep_us(LOOK_US);
+    lock->consistent = false;
+    for (int i = 0; i < POLLS && !own && !lock->consistent; i++) {
+        lock->consistent = !pthread_mutex_trylock(&lock->mutex);
+        if (!lock->consistent)
+            thread_sleep_us(POLL_US);
     }
 }
 
 void fork_lock_parent(struct fork_lock *lock)
 {
-    if (lock->whole)
+    if (lock->consistent)
         pthread_mutex_unlock(&lock->mutex);
 }
 
 void fork_lock_child(struct fork_lock *lock)
 {
-    bool whole = lock->whole;
+    bool consistent = lock->consistent;
     fork_lock_init(lock);
-    lock->whole = whole;
+    lock->consistent = consistent;
 }

@@ -16,7 +16,7 @@ struct fork_lock {
     pthread_mutex_t mutex;
     _Atomic(pthread_t) holder;
     atomic_bool held; // by `holder`
-    bool whole;       // the lock was free at the last fork
+    bool consistent;  // the lock was free at the last fork
 };
 
 #define FORK_LOCK {.mutex = PTHREAD_MUTEX_INITIALIZER}

@@ -5,24 +5,23 @@
 // all markers: at least one of the two sees the other. Threads do not share cache lines, so a call
 // only costs an atomic exchange on its own line. Markers are never freed, because the ending thread
 // may read them at any time; those of ended threads are reused.
-// any time; those of threads that are gone serve new ones.
 #include "util/gate.h"
 
 #include <stdlib.h>
 
 #include "util/thread.h"
 
-enum { LOOK_US = 200, REST_US = 20000, LINE = 64 };
+enum { POLL_US = 200, IDLE_POLL_US = 20000, LINE = 64 };
 // Closing waits for each call inside as long as one of them uses CPU time: a compilation may take
 // minutes on a busy machine. Without any progress a call counts as stuck.
 #define PATIENCE_NS UINT64_C(10000000000)
-#define PATIENCE_MOST_NS UINT64_C(300000000000)
+#define PATIENCE_MAX_NS UINT64_C(300000000000)
 #define PATIENCE_INSIDE_NS UINT64_C(1000000000) // if the others may wait for a lock that this
                                                 // thread holds
 
 struct gate_visitor {
     atomic_uint inside; // number of nested calls
-    atomic_bool taken;
+    atomic_bool in_use;
     struct gate_visitor *next;
     thread_clock clock; // of the thread's CPU time
     int cancel;      // the thread's cancellation state outside
@@ -36,12 +35,12 @@ static pthread_key_t key;
 static atomic_bool has_key;
 static _Atomic(struct gate_visitor *) visitors;
 // shared by all threads for which no marker could be allocated
-static struct gate_visitor crowd = {.cancel = PTHREAD_CANCEL_DISABLE};
+static struct gate_visitor shared_visitor = {.cancel = PTHREAD_CANCEL_DISABLE};
 static unsigned fork_generation;
 static atomic_bool closed;
-static pthread_t ender;
-static thread_clock ender_clock;
-static _Atomic(uint64_t) ender_used, ender_seen; // its CPU time; when that last changed
+static pthread_t ending_thread;
+static thread_clock ending_clock;
+static _Atomic(uint64_t) ending_cpu_ns, ending_active_at; // its CPU time; when that last changed
 static uint64_t closed_at, sealed_at, ended_at;
 static uint64_t closed_own; // CPU time that the process had used
 
@@ -67,7 +66,7 @@ void gate_at_thread_end(void (*fn)(void))
 static void thread_gone(void *visitor)
 {
     atomic_store(&((struct gate_visitor *)visitor)->inside, 0);
-    atomic_store(&((struct gate_visitor *)visitor)->taken, false);
+    atomic_store(&((struct gate_visitor *)visitor)->in_use, false);
 }
 
 // A forked child has only this thread; the end of its parent does not concern it.
@@ -78,7 +77,7 @@ static void begin_child(void)
     for (struct gate_visitor *v = atomic_load(&visitors); v; v = v->next)
         if (v != self)
             thread_gone(v);
-    atomic_store(&crowd.inside, 0);
+    atomic_store(&shared_visitor.inside, 0);
     atomic_store(&closed, false);
     if (!gate_ended())
         atomic_store(&gate_state, GATE_OPEN);
@@ -93,22 +92,22 @@ static void prepare(void)
     atomic_store(&has_key, !pthread_key_create(&key, thread_gone));
 }
 
-static struct gate_visitor *take_free(void)
+static struct gate_visitor *reuse_visitor(void)
 {
     for (struct gate_visitor *v = atomic_load(&visitors); v; v = v->next)
-        if (!atomic_load_explicit(&v->taken, memory_order_relaxed) &&
-            !atomic_exchange(&v->taken, true))
+        if (!atomic_load_explicit(&v->in_use, memory_order_relaxed) &&
+            !atomic_exchange(&v->in_use, true))
             return v;
     return NULL;
 }
 
-static struct gate_visitor *make_new(void)
+static struct gate_visitor *create_visitor(void)
 {
     struct gate_visitor *v = memory_aligned(LINE, (sizeof *v + LINE - 1) / LINE * LINE);
     if (!v)
         return NULL;
     atomic_init(&v->inside, 0);
-    atomic_init(&v->taken, true);
+    atomic_init(&v->in_use, true);
     v->cancel = PTHREAD_CANCEL_DISABLE;
     v->cancelled = false;
     v->next = atomic_load(&visitors);
@@ -120,13 +119,13 @@ static struct gate_visitor *make_new(void)
 static __attribute__((noinline)) struct gate_visitor *first_visit(void)
 {
     pthread_once(&once, prepare);
-    struct gate_visitor *v = has_key ? take_free() : NULL;
+    struct gate_visitor *v = has_key ? reuse_visitor() : NULL;
     if (!v && has_key)
-        v = make_new();
+        v = create_visitor();
     if (!v || pthread_setspecific(key, v)) {
         if (v)
             thread_gone(v);
-        return &crowd;
+        return &shared_visitor;
     }
     thread_at_end(run_thread_end);
     v->clock = thread_clock_self();
@@ -145,27 +144,28 @@ static inline struct gate_visitor *own(void)
 static bool is_closed(enum gate_state from)
 {
     return atomic_load(&gate_state) >= (int)from && fork_generation == thread_fork_generation() &&
-           !pthread_equal(pthread_self(), ender);
+           !pthread_equal(pthread_self(), ending_thread);
 }
 
 // Whether the ending thread uses CPU time, or has recently.
-static bool ender_works(void)
+static bool ending_thread_is_active(void)
 {
-    uint64_t now = thread_now_ns(), used = thread_clock_ns(ender_clock);
-    if (atomic_exchange(&ender_used, used) != used)
-        atomic_store(&ender_seen, now);
-    return now < atomic_load(&ender_seen) + GATE_PAUSE_NS && now < ended_at + GATE_PAUSE_MOST_NS;
+    uint64_t now = thread_now_ns(), used = thread_clock_ns(ending_clock);
+    if (atomic_exchange(&ending_cpu_ns, used) != used)
+        atomic_store(&ending_active_at, now);
+    return now < atomic_load(&ending_active_at) + GATE_PAUSE_NS &&
+           now < ended_at + GATE_PAUSE_MAX_NS;
 }
 
 static void sleep_until_end(void)
 {
-    while (!gate_ended() || ender_works())
-        thread_sleep_us(gate_ended() ? REST_US : LOOK_US);
+    while (!gate_ended() || ending_thread_is_active())
+        thread_sleep_us(gate_ended() ? IDLE_POLL_US : POLL_US);
 }
 
-static void come_late(struct gate_visitor *v)
+static void block_late_call(struct gate_visitor *v)
 {
-    if (v == &crowd)
+    if (v == &shared_visitor)
         atomic_fetch_sub(&v->inside, 1);
     else
         atomic_store(&v->inside, 0);
@@ -177,7 +177,7 @@ static void come_late(struct gate_visitor *v)
 static inline struct gate_visitor *enter(struct gate_visitor *v, int cancel)
 {
     unsigned inside = atomic_load_explicit(&v->inside, memory_order_relaxed);
-    if (v == &crowd) {
+    if (v == &shared_visitor) {
         atomic_fetch_add(&v->inside, 1);
     } else if (inside) {
         atomic_store_explicit(&v->inside, inside + 1, memory_order_relaxed);
@@ -187,7 +187,7 @@ static inline struct gate_visitor *enter(struct gate_visitor *v, int cancel)
         atomic_exchange(&v->inside, 1);
     }
     if (atomic_load(&gate_state) != GATE_OPEN && is_closed(GATE_CLOSING))
-        come_late(v);
+        block_late_call(v);
     return v;
 }
 
@@ -196,7 +196,7 @@ struct gate_visitor *gate_enter(void)
     int cancel;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     struct gate_visitor *v = own();
-    if (v == &crowd)
+    if (v == &shared_visitor)
         pthread_setcancelstate(cancel, NULL); // it cannot be stored
     return enter(v, cancel);
 }
@@ -209,7 +209,7 @@ struct gate_visitor *gate_enter_quickly(void)
 void gate_leave(struct gate_visitor **visitor)
 {
     struct gate_visitor *v = *visitor;
-    if (v == &crowd) {
+    if (v == &shared_visitor) {
         atomic_fetch_sub(&v->inside, 1);
         return;
     }
@@ -230,7 +230,7 @@ unsigned gate_step_out(void)
 {
     struct gate_visitor *v = own();
     unsigned depth = atomic_load_explicit(&v->inside, memory_order_relaxed);
-    if (v == &crowd || !depth)
+    if (v == &shared_visitor || !depth)
         return 0;
     atomic_store_explicit(&v->inside, 0, memory_order_release);
     return depth * 2 + (v->cancel == PTHREAD_CANCEL_ENABLE);
@@ -285,52 +285,52 @@ void gate_give_up(void)
 // ---- the end ------------------------------------------------------------------------------------
 
 // Whether another thread is inside; `life` changes when one of those uses CPU time or leaves.
-static bool look_inside(const struct gate_visitor *self, uint64_t *life)
+static bool look_inside(const struct gate_visitor *self, uint64_t *progress)
 {
-    bool some = atomic_load(&crowd.inside) != 0;
-    *life = 0;
+    bool any = atomic_load(&shared_visitor.inside) != 0;
+    *progress = 0;
     for (struct gate_visitor *v = atomic_load(&visitors); v; v = v->next) {
         if (v == self || !atomic_load(&v->inside))
             continue;
-        some = true;
-        *life += thread_clock_ns(v->clock);
+        any = true;
+        *progress += thread_clock_ns(v->clock);
     }
-    return some;
+    return any;
 }
 
 static bool wait_until_empty(const struct gate_visitor *self, uint64_t patience)
 {
-    uint64_t sign = thread_now_ns(), before = 0, life;
-    for (;; thread_sleep_us(LOOK_US)) {
+    uint64_t progress_at = thread_now_ns(), before = 0, progress;
+    for (;; thread_sleep_us(POLL_US)) {
         uint64_t now = thread_now_ns();
-        if (!look_inside(self, &life)) {
+        if (!look_inside(self, &progress)) {
             atomic_store(&gate_state, GATE_SEALED); // from now on no thread may step in again
-            if (!look_inside(self, &life))
+            if (!look_inside(self, &progress))
                 return true;
             atomic_store(&gate_state, GATE_CLOSING);
         }
-        if (life != before)
-            sign = now;
-        before = life;
-        if (now - sign > patience || now - closed_at > PATIENCE_MOST_NS)
+        if (progress != before)
+            progress_at = now;
+        before = progress;
+        if (now - progress_at > patience || now - closed_at > PATIENCE_MAX_NS)
             break;
     }
     atomic_store(&gate_state, GATE_SEALED);
     return false;
 }
 
-bool gate_close(bool *alone)
+bool gate_close(bool *idle)
 {
     const struct gate_visitor *self = own();
     if (atomic_exchange(&closed, true))
         return false;
     bool inside = atomic_load(&self->inside) != 0;
-    ender = pthread_self();
+    ending_thread = pthread_self();
     closed_at = thread_now_ns();
     closed_own = thread_clock_ns(thread_clock_process());
-    ender_clock = thread_clock_self();
+    ending_clock = thread_clock_self();
     atomic_store(&gate_state, GATE_CLOSING);
-    *alone = wait_until_empty(self, inside ? PATIENCE_INSIDE_NS : PATIENCE_NS) && !inside;
+    *idle = wait_until_empty(self, inside ? PATIENCE_INSIDE_NS : PATIENCE_NS) && !inside;
     sealed_at = thread_now_ns();
     return true;
 }
@@ -342,20 +342,20 @@ bool gate_work_over(bool computes)
     if (now - sealed_at < GATE_WORK_NS / 5)
         return false;
     uint64_t own = thread_clock_ns(thread_clock_process()) - closed_own;
-    return computes ? own > GATE_WORK_NS || since > GATE_WORK_MOST_NS : since > GATE_WORK_NS;
+    return computes ? own > GATE_WORK_NS || since > GATE_WORK_MAX_NS : since > GATE_WORK_NS;
 }
 
 void gate_end(void)
 {
     ended_at = thread_now_ns();
-    atomic_store(&ender_seen, ended_at);
+    atomic_store(&ending_active_at, ended_at);
     atomic_store(&gate_state, GATE_ENDED);
 }
 
 void gate_abandon(void)
 {
     atomic_store(&closed, true);
-    ender = pthread_self();
-    ender_clock = thread_clock_self();
+    ending_thread = pthread_self();
+    ending_clock = thread_clock_self();
     gate_end();
 }

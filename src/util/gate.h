@@ -32,9 +32,9 @@
 #include "platform/platform.h"
 
 #define GATE_PAUSE_NS UINT64_C(1000000000)
-#define GATE_PAUSE_MOST_NS UINT64_C(5000000000)
+#define GATE_PAUSE_MAX_NS UINT64_C(5000000000)
 #define GATE_WORK_NS UINT64_C(5000000000) // time for work in progress when the process ends
-#define GATE_WORK_MOST_NS UINT64_C(60000000000)
+#define GATE_WORK_MAX_NS UINT64_C(60000000000)
 
 struct gate_visitor;
 
@@ -67,7 +67,7 @@ void gate_at_thread_end(void (*fn)(void));
 // Closes the gate; false: it was already closed. `idle`: no other thread is inside or holds a lock.
 // Otherwise a call seems stuck, or the caller itself is inside one (a signal handler that ends the
 // process).
-bool gate_close(bool *alone);
+bool gate_close(bool *idle);
 void gate_end(void); // by the thread that has closed it
 // For the only thread left, when the others were terminated anywhere: closes the gate and enters
 // the ended state at once.

@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum {
-    DIGITS_MOST = 800,     // a tie between two doubles has at most 767; further digits can only
-                           // break the tie
-    POWER_MOST = 400,      // beyond the range of double
-    EXPONENT_MOST = 1 << 24,
-    WORDS = 160, // 10 to the power of DIGITS_MOST + POWER_MOST needs 125, the shifts by 63 two more
+    DIGITS_MAX = 800, // a tie between two doubles has at most 767; further digits can only
+                      // break the tie
+    POWER_MAX = 400,  // beyond the range of double
+    EXPONENT_MAX = 1 << 24,
+    WORDS = 160, // 10 to the power of DIGITS_MAX + POWER_MAX needs 125, the shifts by 63 two more
 };
 
 static const struct format {
@@ -152,7 +152,7 @@ static int64_t read_exponent(const char **at)
     if (digit_of(*p) > 9)
         return 0;
     for (; digit_of(*p) < 10; p++)
-        if (value < EXPONENT_MOST)
+        if (value < EXPONENT_MAX)
             value = value * 10 + digit_of(*p);
     *at = p;
     return negative ? -value : value;
@@ -198,7 +198,7 @@ static const char *read_digits(const char *p, struct large *x, int64_t *power, b
             continue;
         }
         *any = true;
-        if (count < DIGITS_MOST) {
+        if (count < DIGITS_MAX) {
             multiply_add(x, 10, (uint32_t)digit_of(*p));
             count += x->count != 0;
             *power -= point;
@@ -221,9 +221,9 @@ static uint64_t read_decimal(const char *text, const char **end, const struct fo
     if (*p == 'e' || *p == 'E')
         power += read_exponent(&p);
     *end = p;
-    if (!x.count || power < -(DIGITS_MOST + POWER_MOST))
+    if (!x.count || power < -(DIGITS_MAX + POWER_MAX))
         return 0;
-    if (power > POWER_MOST)
+    if (power > POWER_MAX)
         return rounded(1, INT32_MAX, false, format);
     multiply_by_power(power < 0 ? &y : &x, (unsigned)(power < 0 ? -power : power));
     int exponent;
@@ -251,7 +251,7 @@ struct parts {
     bool negative;
 };
 
-static struct parts parts_of(double value)
+static struct parts decompose(double value)
 {
     uint64_t bits, one = UINT64_C(1) << 52;
     memcpy(&bits, &value, sizeof bits);
@@ -291,7 +291,7 @@ static void multiply(struct large *x, uint64_t by)
 }
 
 // The highest 64 bits; *rest: whether lower bits are set.
-static uint64_t highest(const struct large *x, int *dropped, bool *rest)
+static uint64_t top_64_bits(const struct large *x, int *dropped, bool *rest)
 {
     int bits = bits_of(x);
     uint64_t value = 0;
@@ -310,7 +310,7 @@ static uint64_t highest(const struct large *x, int *dropped, bool *rest)
 uint64_t number_fma(double x, double y, double z, enum number_format format)
 {
     const struct format *f = &formats[format];
-    const struct parts a = parts_of(x), b = parts_of(y), c = parts_of(z);
+    const struct parts a = decompose(x), b = decompose(y), c = decompose(z);
     bool negative = a.negative != b.negative, rest;
     int exponent = a.exponent + b.exponent, least = exponent < c.exponent ? exponent : c.exponent, dropped;
     struct large product, sum;
@@ -327,7 +327,7 @@ uint64_t number_fma(double x, double y, double z, enum number_format format)
         subtract(&product, &sum);
         negative &= product.count != 0; // an exact 0 is positive
     }
-    uint64_t value = highest(&product, &dropped, &rest);
+    uint64_t value = top_64_bits(&product, &dropped, &rest);
     return rounded(value, least + dropped, rest, f) | (uint64_t)negative << f->sign;
 }
 

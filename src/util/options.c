@@ -102,7 +102,7 @@ static bool is_number(const char *value)
     return *value >= '0' && *value <= '9' && !*end && !errno;
 }
 
-static bool may_be(const struct choice *choice, const char *value)
+static bool is_choice(const struct choice *choice, const char *value)
 {
     const char *const *words = choice->words;
     if (choice->kind == FLAG)
@@ -120,7 +120,7 @@ static void check_choice(const struct choice *choice)
 {
     struct option *option = &options[choice->id];
     const char *const *words = choice->words;
-    if (!option->value || may_be(choice, option->value))
+    if (!option->value || is_choice(choice, option->value))
         return;
     log_warn("ignoring %s=%s; valid values: %s%s%s%s%s", option->name, option->value, words[0],
              words[1] ? ", " : "", words[1] ? words[1] : "", words[2] ? ", " : "", words[2] ? words[2] : "");

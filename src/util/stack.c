@@ -22,7 +22,7 @@
 
 enum { GUARD = 64 << 10, STAYS = 128 << 10 }; // the lowest bytes fault; the highest ones keep their
                                               // memory
-enum { MOST_MIB = 1024 };
+enum { MAX_MIB = 1024 };
 
 struct stack {
     struct stack *older;
@@ -46,7 +46,7 @@ static void choose_size(void)
     const char *wish = option_get(OPTION_STACK);
     unsigned long long mib = wish ? strtoull(wish, NULL, 0) : 0;
     uintptr_t size = 1 << 20;
-    while (size >> 20 < mib && size >> 20 < MOST_MIB)
+    while (size >> 20 < mib && size >> 20 < MAX_MIB)
         size *= 2;
     if (mib)
         atomic_store(&stack_size, size);
@@ -111,7 +111,7 @@ static bool run_on(struct stack *stack)
     return stack_call(stack->memory + GUARD, size_of_stacks() - GUARD, begin, stack);
 }
 
-static enum stack_end run_taken(struct stack *stack, void (*run)(void *data), void *data)
+static enum stack_end run_on_stack(struct stack *stack, void (*run)(void *data), void *data)
 {
     stack->run = run;
     stack->data = data;
@@ -128,7 +128,7 @@ enum stack_end stack_run(void (*run)(void *data), void *data)
     pthread_once(&size_once, choose_size);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     struct stack *stack = take();
-    enum stack_end end = stack ? run_taken(stack, run, data) : STACK_NO_MEMORY;
+    enum stack_end end = stack ? run_on_stack(stack, run, data) : STACK_NO_MEMORY;
     pthread_setcancelstate(cancellation, NULL);
     return end;
 }

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-enum { LOCK_TRIES = 64, RELAX_MOST = 64 };
+enum { LOCK_TRIES = 64, RELAX_MAX = 64 };
 
 static atomic_uint fork_generation;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT, key_once = PTHREAD_ONCE_INIT;
@@ -16,7 +16,7 @@ void thread_lock(pthread_mutex_t *mutex)
     for (int i = 1; i <= LOCK_TRIES; i++) {
         if (!pthread_mutex_trylock(mutex))
             return;
-        for (int n = 0; n < i && n < RELAX_MOST; n++)
+        for (int n = 0; n < i && n < RELAX_MAX; n++)
             thread_relax();
     }
     pthread_mutex_lock(mutex);

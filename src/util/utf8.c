@@ -28,7 +28,7 @@ uint32_t utf8_decode(const void *text, size_t length)
     return character;
 }
 
-size_t utf8_encode(uint32_t character, char bytes[UTF8_MOST])
+size_t utf8_encode(uint32_t character, char bytes[UTF8_MAX])
 {
     size_t length = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
     for (size_t i = length - 1; i > 0; i--, character >>= 6)

@@ -234,7 +234,7 @@ static void after_fork(void)
 static void begin_child(void)
 {
     fork_lock_child(&instance_lock);
-    state.clean = instance_lock.whole && !any_open() && !gate_ended();
+    state.clean = instance_lock.consistent && !any_open() && !gate_ended();
 }
 
 static void watch_forks(void)
@@ -763,7 +763,7 @@ static void load_helpers(const struct vk_device *device)
 {
 #if UINTPTR_MAX == UINT32_MAX
     if (vk_compiles_late(device))
-        library_lend("libgcc_s.so.1");
+        library_make_global("libgcc_s.so.1");
 #else
     (void)device;
 #endif

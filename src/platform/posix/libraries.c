@@ -17,7 +17,10 @@ void *library_find(void *library, const char *name) { return dlsym(library, name
 
 void *library_find_program(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
-void library_lend(const char *name) { dlopen(name, RTLD_LAZY | RTLD_GLOBAL); }
+void library_make_global(const char *name)
+{
+    dlopen(name, RTLD_LAZY | RTLD_GLOBAL);
+}
 
 #ifdef __APPLE__ // a different file format
 
@@ -57,17 +60,18 @@ struct search {
     size_t size;
 };
 
-static size_t padded(size_t size)
+static size_t align_note(size_t size)
 {
     return (size + 3) / 4 * 4;
 }
 
-static void look_through(struct search *search, const uint8_t *at, size_t left)
+static void search_notes(struct search *search, const uint8_t *at, size_t left)
 {
     static const char owner[] = "GNU";
     while (left > sizeof(ElfW(Nhdr))) {
         const ElfW(Nhdr) *note = (const void *)at;
-        size_t name = sizeof *note, text = name + padded(note->n_namesz), size = text + padded(note->n_descsz);
+        size_t name = sizeof *note, text = name + align_note(note->n_namesz),
+               size = text + align_note(note->n_descsz);
         if (size > left)
             return;
         if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof owner && !memcmp(at + name, owner, sizeof owner)) {
@@ -79,7 +83,7 @@ static void look_through(struct search *search, const uint8_t *at, size_t left)
     }
 }
 
-static bool holds(const struct dl_phdr_info *file, uintptr_t address)
+static bool contains_address(const struct dl_phdr_info *file, uintptr_t address)
 {
     for (int i = 0; i < file->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &file->dlpi_phdr[i];
@@ -93,11 +97,12 @@ static int visit(struct dl_phdr_info *file, size_t size, void *data)
 {
     static const char here;
     (void)size;
-    if (!holds(file, (uintptr_t)&here))
+    if (!contains_address(file, (uintptr_t)&here))
         return 0;
     for (int i = 0; i < file->dlpi_phnum; i++)
         if (file->dlpi_phdr[i].p_type == PT_NOTE)
-            look_through(data, (const uint8_t *)(file->dlpi_addr + file->dlpi_phdr[i].p_vaddr), file->dlpi_phdr[i].p_memsz);
+            search_notes(data, (const uint8_t *)(file->dlpi_addr + file->dlpi_phdr[i].p_vaddr),
+                         file->dlpi_phdr[i].p_memsz);
     return 1;
 }
 

@@ -17,7 +17,7 @@
 #define PATH_MAX 4096
 #endif
 
-enum { LOOK_US = 2000, WORDS_MOST = 16 };
+enum { POLL_US = 2000, WORDS_MAX = 16 };
 
 // ---- the environment -----------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ void process_at_detach(void (*fn)(void)) { (void)fn; }
 
 // ---- open files ----------------------------------------------------------------------------------
 
-static bool is_meant(int folder, const char *name, const char *prefix)
+static bool links_to(int folder, const char *name, const char *prefix)
 {
     char path[PATH_MAX];
     ssize_t length = readlinkat(folder, name, path, sizeof path);
@@ -83,7 +83,7 @@ bool process_drop_files(const char *prefix)
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     bool all = folder && nothing >= 0;
     for (struct dirent *entry; all && (entry = readdir(folder));)
-        if (is_meant(dirfd(folder), entry->d_name, prefix))
+        if (links_to(dirfd(folder), entry->d_name, prefix))
             all = replace(nothing, atoi(entry->d_name));
     if (nothing >= 0)
         close(nothing);
@@ -96,8 +96,8 @@ bool process_drop_files(const char *prefix)
 
 static void run_child(const char *const *words, const char *log)
 {
-    const char *all[WORDS_MOST + 2] = {process_name()};
-    for (int i = 0; i < WORDS_MOST && words[i]; i++)
+    const char *all[WORDS_MAX + 2] = {process_name()};
+    for (int i = 0; i < WORDS_MAX && words[i]; i++)
         all[i + 1] = words[i];
     int file = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (file >= 0)
@@ -113,7 +113,7 @@ enum process_end process_run_self(const char *const *words, const char *log, uns
     if (!child)
         run_child(words, log);
     uint64_t end = thread_now_ns() + (uint64_t)seconds * 1000000000;
-    for (; waitpid(child, &how, WNOHANG) != child; thread_sleep_us(LOOK_US))
+    for (; waitpid(child, &how, WNOHANG) != child; thread_sleep_us(POLL_US))
         if (thread_now_ns() > end) {
             kill(child, SIGKILL);
             waitpid(child, &how, 0);

@@ -79,7 +79,7 @@ struct start {
     char name[16]; // the kernel's limit
 };
 
-static void name_self(const char *name)
+static void set_own_name(const char *name)
 {
 #if defined(__APPLE__)
     pthread_setname_np(name);
@@ -97,11 +97,12 @@ static void *begin(void *started)
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
 #endif
     if (*start.name)
-        name_self(start.name);
+        set_own_name(start.name);
     return start.run(start.data);
 }
 
-static int start_with(const pthread_attr_t *attributes, pthread_t *thread, const char *name, void *(*run)(void *), void *data)
+static int start_thread(const pthread_attr_t *attributes, pthread_t *thread, const char *name,
+                        void *(*run)(void *), void *data)
 {
     sigset_t all, before;
     struct start *start = malloc(sizeof *start);
@@ -121,7 +122,7 @@ static int start_with(const pthread_attr_t *attributes, pthread_t *thread, const
 
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data)
 {
-    return start_with(NULL, thread, name, run, data);
+    return start_thread(NULL, thread, name, run, data);
 }
 
 int thread_start_on(pthread_t *thread, void *stack, size_t size, const char *name, void *(*run)(void *), void *data)
@@ -132,7 +133,7 @@ int thread_start_on(pthread_t *thread, void *stack, size_t size, const char *nam
         return error;
     error = pthread_attr_setstack(&attributes, stack, size);
     if (!error)
-        error = start_with(&attributes, thread, name, run, data);
+        error = start_thread(&attributes, thread, name, run, data);
     pthread_attr_destroy(&attributes);
     return error;
 }
@@ -186,7 +187,7 @@ bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex)
 
 void thread_end_cancelled(void) { pthread_exit(NULL); }
 #else
-static void land(void *place)
+static void jump_back(void *place)
 {
     longjmp(*(jmp_buf *)place, 1);
 }
@@ -201,7 +202,7 @@ bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex)
     volatile bool cancelled = true;
     int type;
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
-    pthread_cleanup_push(land, &place);
+    pthread_cleanup_push(jump_back, &place);
     if (!setjmp(place)) {
         pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
         if (cond)

@@ -44,7 +44,10 @@ void *library_find_program(const char *name)
     return NULL;
 }
 
-void library_lend(const char *name) { (void)name; }
+void library_make_global(const char *name)
+{
+    (void)name;
+}
 
 unsigned long long library_loads(void) { return 0; }
 

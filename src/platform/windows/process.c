@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOOKS_MOST = 4, COMMAND_SIZE = 8192 };
+enum { HOOKS_MAX = 4, COMMAND_SIZE = 8192 };
 
 // ---- the environment -----------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ void process_words(int *count, char ***words)
 
 // ---- its end -------------------------------------------------------------------------------------
 
-static void stay_loaded(void)
+static void pin_library(void)
 {
     static const char here;
     HMODULE self;
@@ -85,7 +85,7 @@ void process_at_exit(void (*fn)(void))
         {L"ucrtbase.dll", "_crt_atexit"}, {L"msvcrt.dll", "_onexit"},   {L"msvcr120.dll", "_onexit"},
         {L"msvcr110.dll", "_onexit"},     {L"msvcr100.dll", "_onexit"},
     };
-    stay_loaded();
+    pin_library();
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         HMODULE library = GetModuleHandleW(lists[i].library);
         FARPROC add = library ? GetProcAddress(library, lists[i].name) : NULL;
@@ -94,12 +94,12 @@ void process_at_exit(void (*fn)(void))
     }
 }
 
-static void (*_Atomic detach_hooks[HOOKS_MOST])(void);
+static void (*_Atomic detach_hooks[HOOKS_MAX])(void);
 
 void process_at_detach(void (*fn)(void))
 {
-    stay_loaded();
-    for (int i = 0; i < HOOKS_MOST; i++) {
+    pin_library();
+    for (int i = 0; i < HOOKS_MAX; i++) {
         void (*none)(void) = NULL;
         if (atomic_compare_exchange_strong(&detach_hooks[i], &none, fn) || none == fn)
             return;
@@ -108,15 +108,15 @@ void process_at_detach(void (*fn)(void))
 
 BOOL WINAPI DllMain(HINSTANCE self, DWORD reason, LPVOID end);
 
-// `end`: the process ends; otherwise the library is unloaded, which stay_loaded() prevents once it
+// `end`: the process ends; otherwise the library is unloaded, which pin_library() prevents once it
 // has been used.
 BOOL WINAPI DllMain(HINSTANCE self, DWORD reason, LPVOID end)
 {
     (void)self;
     if (reason != DLL_PROCESS_DETACH || !end)
         return TRUE;
-    atomic_store(&process_alone, true);
-    for (int i = 0; i < HOOKS_MOST; i++) {
+    atomic_store(&process_single_threaded, true);
+    for (int i = 0; i < HOOKS_MAX; i++) {
         void (*fn)(void) = atomic_load(&detach_hooks[i]);
         if (fn)
             fn();

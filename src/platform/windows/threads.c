@@ -92,9 +92,12 @@ uint64_t thread_own_ns(void)
 
 // ---- locks ---------------------------------------------------------------------------------------
 
-atomic_bool process_alone;
+atomic_bool process_single_threaded;
 
-static bool alone(void) { return atomic_load_explicit(&process_alone, memory_order_relaxed); }
+static bool is_single_threaded(void)
+{
+    return atomic_load_explicit(&process_single_threaded, memory_order_relaxed);
+}
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const void *attributes)
 {
@@ -111,19 +114,19 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-    if (!alone())
+    if (!is_single_threaded())
         AcquireSRWLockExclusive((SRWLOCK *)mutex);
     return 0;
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex)
 {
-    return alone() || TryAcquireSRWLockExclusive((SRWLOCK *)mutex) ? 0 : EBUSY;
+    return is_single_threaded() || TryAcquireSRWLockExclusive((SRWLOCK *)mutex) ? 0 : EBUSY;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
-    if (!alone())
+    if (!is_single_threaded())
         ReleaseSRWLockExclusive((SRWLOCK *)mutex);
     return 0;
 }
@@ -143,7 +146,8 @@ int pthread_cond_destroy(pthread_cond_t *cond)
 
 static bool wait_ms(pthread_cond_t *cond, pthread_mutex_t *mutex, DWORD ms)
 {
-    return alone() || SleepConditionVariableSRW((CONDITION_VARIABLE *)cond, (SRWLOCK *)mutex, ms, 0);
+    return is_single_threaded() ||
+           SleepConditionVariableSRW((CONDITION_VARIABLE *)cond, (SRWLOCK *)mutex, ms, 0);
 }
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
@@ -295,7 +299,7 @@ int pthread_join(pthread_t thread, void **result)
         *result = NULL;
     if (!handle)
         return ESRCH;
-    if (!alone())
+    if (!is_single_threaded())
         WaitForSingleObject(handle, INFINITE);
     CloseHandle(handle);
     return 0;

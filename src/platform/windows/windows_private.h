@@ -18,6 +18,6 @@ bool wide_of(const char *text, wchar_t *wide, size_t count);
 // Converts back. False: `size` is too small.
 bool text_of(const wchar_t *wide, char *text, size_t size);
 
-extern atomic_bool process_alone; // all other threads have been terminated
+extern atomic_bool process_single_threaded; // all other threads have been terminated
 
 #endif
