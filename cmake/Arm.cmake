@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What arm64.cmake and armhf.cmake share. PUMICE_ROOT: the folder that holds the libraries of the
-# architecture; ctest runs programs in it by qemu's user emulation where that is installed.
+# The common part of arm64.cmake and armhf.cmake. PUMICE_ROOT: the folder with the architecture's
+# libraries; ctest runs programs with it under QEMU's user-mode emulation if that is installed.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR ${PUMICE_ARM_PROCESSOR})
 set(CMAKE_C_COMPILER ${PUMICE_ARM}-gcc)

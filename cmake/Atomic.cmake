@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# PUMICE_ATOMIC: libatomic, where the compiler calls it for atomics of a byte or of eight (riscv64 before GCC 13), else empty.
+# PUMICE_ATOMIC: libatomic if the compiler calls it for atomics of one or eight bytes (riscv64
+# before GCC 13), otherwise empty.
 include(CheckCSourceCompiles)
 set(source "
 #include <stdatomic.h>

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Debian packages by CPack, of a tree that is configured with -DPUMICE_PACKAGES=ON -DCMAKE_INSTALL_PREFIX=/usr: `cpack` makes
-# pumice-opencl-icd (the driver), pumice-opencl-dropin (libOpenCL in a folder of its own) and pumice-tools (the commands).
+# Debian packages by CPack, from a build configured with -DPUMICE_PACKAGES=ON
+# -DCMAKE_INSTALL_PREFIX=/usr: `cpack` creates pumice-opencl-icd (the driver), pumice-opencl-dropin
+# (libOpenCL in a separate folder) and pumice-tools (the commands).
 set(CPACK_GENERATOR DEB)
-set(CPACK_SET_DESTDIR ON) # pumice.icd lies in /etc, whatever the prefix is
+set(CPACK_SET_DESTDIR ON) # pumice.icd is installed in /etc, whatever the prefix is
 set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(PUMICE_MAINTAINER "Pumice developers <pumice@lists.example.org>" CACHE STRING "Who the packages name as their maintainer")
@@ -44,7 +45,7 @@ set(CPACK_DEBIAN_TOOLS_DESCRIPTION "compiler and device report of Pumice
 pumice-cc compiles OpenCL C and OpenCL SPIR-V to SPIR-V for Vulkan.
 pumice-info shows the Vulkan devices and checks their drivers.")
 
-# What Debian's policy asks of every package: a changelog and the licence.
+# Debian's policy requires a changelog and the licence in every package.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
 foreach(component icd dropin tools)
     string(TOUPPER ${component} upper)

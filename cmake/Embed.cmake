@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # pumice_embed(target symbol file): links the bytes of `file` into `target` as
 #   const unsigned char symbol[]; const unsigned char symbol_end[];
-# The text is for the assemblers of GCC and clang, for files of ELF, COFF and Mach-O.
+# The assembly is for the assemblers of GCC and clang, and for ELF, COFF and Mach-O object files.
 function(pumice_embed target symbol file)
     set(asm ${CMAKE_CURRENT_BINARY_DIR}/embed_${symbol}.S)
     file(WRITE ${asm}.in

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cross-compiling: the two tools that run while building, built in host-tools/ by a compiler for this machine.
+# When cross-compiling: builds the two tools that run during the build in host-tools/, with a
+# compiler for the machine that builds.
 find_program(PUMICE_HOST_COMPILER NAMES cc gcc clang NO_CMAKE_FIND_ROOT_PATH
     DOC "C compiler for the machine that builds")
 if(NOT PUMICE_HOST_COMPILER)
@@ -15,7 +16,7 @@ ExternalProject_Add(host_tools
     BINARY_DIR ${folder}
     CMAKE_ARGS -DPUMICE_TOOLS_ONLY=ON -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=${PUMICE_HOST_COMPILER}
         -DCMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER}
-        # Not those of the environment, which are the target's.
+        # Not the flags from the environment, which are for the target.
         -DCMAKE_C_FLAGS=${PUMICE_HOST_FLAGS} -DCMAKE_ASM_FLAGS=${PUMICE_HOST_FLAGS} -DCMAKE_EXE_LINKER_FLAGS=
     BUILD_COMMAND ${CMAKE_COMMAND} --build ${folder} --target pumice-cc-bare kernels_main
     BUILD_ALWAYS ON

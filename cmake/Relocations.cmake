@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# PUMICE_PACK_RELOCATIONS: pointers in tables take a bit each in the libraries instead of 24 bytes (DT_RELR, a tenth of the
-# whole). The loader must know that: glibc from 2.36 on, musl from 1.2.4 on. On where a program that needs it runs here;
-# packages for older systems than the one that builds them turn it off.
+# PUMICE_PACK_RELOCATIONS: each pointer in a table takes one bit in the libraries instead of 24
+# bytes (DT_RELR; a tenth of their size). The dynamic loader must support it: glibc from 2.36 on,
+# musl from 1.2.4 on. The default is ON if a program that needs it runs on the machine that builds;
+# packages for older systems must turn it off.
 include(CheckCSourceRuns)
 set(PUMICE_PACKING -Wl,-z,pack-relative-relocs)
 set(packs OFF)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the zip of CPack holds: pumice.dll and the scripts that register it, the drop-in in a folder of its own, the commands.
+# The zip by CPack: pumice.dll and the scripts that register it, the drop-in library in a separate
+# folder, and the commands.
 set_target_properties(pumice PROPERTIES PREFIX "" OUTPUT_NAME pumice)
 set_target_properties(pumice_dropin PROPERTIES PREFIX "" RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/dropin)
 install(TARGETS pumice RUNTIME DESTINATION .)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is particular about compilers and libraries for Windows: pumice_library_windows() in place of export maps.
-# printf() as C has it, and a setjmp() that needs no tables for unwinding.
+# Settings for compilers and libraries for Windows: pumice_library_windows() replaces export maps.
+# printf() as C defines it, and a setjmp() that needs no unwind tables.
 add_compile_definitions(__USE_MINGW_ANSI_STDIO=1 __USE_MINGW_SETJMP_NON_SEH _WIN32_WINNT=0x0A00)
-add_compile_options(-Wno-format) # which takes printf() for that of Microsoft's oldest C library
+add_compile_options(-Wno-format) # it checks formats against Microsoft's oldest C library
 add_link_options(-static -Wl,--gc-sections)
 
 function(pumice_library_windows name map)

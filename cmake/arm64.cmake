@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Toolchain: 64-bit ARM, by Debian's cross compiler and a root of that architecture (tests/arm/root.sh).
+# Toolchain file for 64-bit ARM: Debian's cross compiler and a root of that architecture
+# (tests/arm/root.sh).
 set(PUMICE_ARM aarch64-linux-gnu)
 set(PUMICE_ARM_PROCESSOR aarch64)
 include(${CMAKE_CURRENT_LIST_DIR}/Arm.cmake)

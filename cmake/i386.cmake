@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Toolchain: 32-bit x86, by Debian's cross compiler and a root of that architecture (tests/arm/root.sh). The processor runs it.
+# Toolchain file for 32-bit x86: Debian's cross compiler and a root of that architecture
+# (tests/arm/root.sh). The processor that builds also runs the programs.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR i686)
 set(CMAKE_C_COMPILER i686-linux-gnu-gcc)

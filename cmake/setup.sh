@@ -21,10 +21,11 @@ RUN_PACKAGES="clpeak"
 TEST_PACKAGES="valgrind spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools mandoc
     libegl1 libgl1 libgles2 libx11-6 xvfb"
 WINDOWS_PACKAGES="gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 wine wine64 xvfb opencl-clhpp-headers spirv-tools"
-# OpenGL by the CPU, for what shares with it: of the Vulkan driver's own release.
+# Software OpenGL for the tests of sharing; it must be of the same release as the Vulkan driver.
 GL_PACKAGES="libegl-mesa0 libglx-mesa0 libgl1-mesa-dri"
 
-# clang with the translator to SPIR-V of its own release: Debian 12 has the newest such pair at 15, Debian 13 at 19.
+# clang with llvm-spirv of the same release: the newest such pair in Debian 12 is 15, in Debian 13
+# it is 19.
 il_packages() {
     case $(codename) in
     bookworm) echo clang-15 llvm-spirv-15 ;;
@@ -40,7 +41,7 @@ as_root() {
 
 codename() { (. /etc/os-release && echo "${VERSION_CODENAME:-}"); }
 
-# The URI of the machine's own Debian source for suite $1, from either format of source list.
+# Prints the URI of the machine's own Debian source for suite $1, from either format of source list.
 debian_uri() {
     for f in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
         [ -f "$f" ] || continue
@@ -66,7 +67,7 @@ add_backports() {
     as_root apt-get update -q
 }
 
-# Whether all packages are there, and the driver is new enough: then nothing needs the network.
+# Whether all packages are installed and the driver is new enough; then the network is not needed.
 installed() {
     for p in "$@"; do
         dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || return 1
@@ -118,7 +119,7 @@ run() {
 
 failed=
 
-# One stage of the tests: what fails is told again at the end, and hides none of the later stages.
+# One stage of the tests: a failure is reported again at the end and does not stop the later stages.
 stage() { # name, command...
     name=$1
     shift
@@ -127,7 +128,7 @@ stage() { # name, command...
    $name"
 }
 
-# One more than there are processors: some tests sleep, or wait for the device.
+# One job more than there are processors, because some tests sleep or wait for the device.
 tests_of() { # preset, what ctest takes...
     preset=$1
     shift
@@ -137,7 +138,8 @@ tests_of() { # preset, what ctest takes...
 run_tests() {
     # shellcheck disable=SC2086
     install_packages $TEST_PACKAGES $GL_PACKAGES $(il_packages)
-    # What is labelled says the same in both trees (tests/CMakeLists.txt), and runs in one.
+    # Labelled tests give the same result in both builds (tests/CMakeLists.txt), so they run in one
+    # only.
     stage "release: build" build release all
     stage "release: tests" tests_of release -LE checked
     stage "AddressSanitizer and UndefinedBehaviorSanitizer: build" build asan all "-DPUMICE_MODULES=$PWD/build/release/tests/exec"
@@ -185,7 +187,7 @@ build_loader() { # folder of its source
         cmake --build build/windows-loader
 }
 
-# The packages, and what is in them tried from a folder, beside what is installed.
+# Builds the packages, and tries their contents from a folder without installing them.
 package() {
     install_packages dpkg-dev lintian mandoc
     say "building (packages)"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Toolchain: Windows on x86-64, by mingw-w64. PUMICE_ROOT: the folder whose include/ holds the headers of OpenCL, Vulkan and
-# SPIR-V (tests/windows/root.sh); ctest runs programs by Wine where that is installed.
+# Toolchain file for Windows on x86-64: mingw-w64. PUMICE_ROOT: the folder whose include/ has the
+# headers of OpenCL, Vulkan and SPIR-V (tests/windows/root.sh); ctest runs programs under Wine if
+# that is installed.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc)
