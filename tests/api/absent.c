@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device says it lacks answers as the specification wants: images, samplers, SPIR-V
-// where it is turned off, OpenGL sharing.
+// Features that the device reports as unsupported fail as the specification requires: images,
+// samplers, SPIR-V where it is disabled, sharing with OpenGL.
 #include "test.h"
 
 static void check_images(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipelines made before their first launch, by a thread of the layer's: what the log tells of them; kernels that go
-// while the thread is at theirs; a process that ends meanwhile.
+// Pipelines compiled by a background thread before their first launch: what the log reports;
+// kernels released while the thread compiles for them; a process that ends meanwhile.
 #include "test.h"
 
 enum { MANY = 40, PATIENCE = 2000 };
@@ -14,7 +14,7 @@ static const char source[] =
 static FILE *log_file;
 static cl_mem mem;
 
-// Lines of the log that hold both texts.
+// The number of lines of the log that contain both texts.
 static int told(const char *text, const char *more)
 {
     return test_told(log_file, text, more);
@@ -65,19 +65,19 @@ static void found(cl_program program)
     CHECK_WAY(told("pipeline of fixed", "") == 1);
     CHECK_WAY(told("pipeline of line", "") == 2);
     CHECK_WAY(told("pipeline of plane", "") == 2);
-    launch(line, 1, 100, 0); // nobody guesses that
+    launch(line, 1, 100, 0); // a size that cannot be predicted
     CHECK_WAY(told("pipeline of line", "") == 3);
     int32_t values[128];
     CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
     CHECK_EQ(values[0], 5);
-    clReleaseKernel(make(program, "line")); // the same kernel once more: nothing to make
+    clReleaseKernel(make(program, "line")); // the same kernel again: no new pipeline
     CHECK_WAY(told("pipeline of line", "") == 3);
     clReleaseKernel(fixed);
     clReleaseKernel(line);
     clReleaseKernel(plane);
 }
 
-// The size of a local argument is not known before the launch.
+// Nothing is compiled ahead here: the size of a local argument is only known at the launch.
 static void not_guessed(cl_program program)
 {
     cl_kernel given = make(program, "given");
@@ -88,7 +88,7 @@ static void not_guessed(cl_program program)
     clReleaseKernel(given);
 }
 
-// What a program has asked for once it is likely to ask for again.
+// Local sizes that a program has used before are predicted for its next kernels.
 static void learnt(void)
 {
     cl_program first = build("kernel void teacher(global int *p) { p[get_global_id(0)] = 6; }");
@@ -105,7 +105,7 @@ static void learnt(void)
     clReleaseProgram(second);
 }
 
-// From the build on; a kernel that is created gets a second guess.
+// Compilation starts at the build; creating a kernel predicts a second time.
 static void built(void)
 {
     cl_program program = build("kernel void early(global int *p) { p[get_global_id(0)] = 8; }\n"
@@ -115,7 +115,7 @@ static void built(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// The first launch of several kernels that there are already tells the others' local size.
+// The first launch of one of several existing kernels predicts the local size of the others.
 static void told_by_first(void)
 {
     enum { SIZE = 48 };
@@ -127,7 +127,7 @@ static void told_by_first(void)
                                "kernel void four(global int *p) { p[get_global_id(0)] += 4; }");
     for (int i = 0; i < 4; i++)
         kernels[i] = make(program, names[i]);
-    for (int i = 0; i < 4; i++) { // of the size that was usual before
+    for (int i = 0; i < 4; i++) { // with the local size of earlier launches
         char text[64];
         snprintf(text, sizeof text, "pipeline of %s:", names[i]);
         CHECK_WAY(told_soon(text, "ahead", 1));
@@ -148,7 +148,8 @@ static void told_by_first(void)
     clReleaseProgram(program);
 }
 
-// Of a library most kernels are never launched: only some are made ahead, and none of those that are gone.
+// Most kernels of a library are never launched: only some are compiled ahead, and none after they
+// have been released.
 static void library(void)
 {
     enum { LIBRARY = 200, MADE_MOST = 150 };
@@ -171,10 +172,11 @@ static void library(void)
     clReleaseProgram(program);
     int before = told("pipeline of shelf", "ahead");
     usleep(50000);
-    CHECK_WAY(told("pipeline of shelf", "ahead") <= before + 16); // that threads were at
+    CHECK_WAY(told("pipeline of shelf", "ahead") <= before + 16); // in progress on the threads
 }
 
-// Launches race with the thread, and programs go while it is at their kernels.
+// Launches race with the background thread, and programs are released while it compiles their
+// kernels.
 static void hurried(void)
 {
     for (int i = 0; i < MANY; i++) {
@@ -216,7 +218,7 @@ int main(void)
     learnt();
     library();
     cl_kernel last = make(build("kernel void last(global int *p) { p[0] = 5; }"), "last");
-    if (getenv("AHEAD_LEAVES")) // with all that is under way
+    if (getenv("AHEAD_LEAVES")) // while pipelines are being compiled
         exit(test_failures != 0);
     clReleaseProgram(program);
     clGetKernelInfo(last, CL_KERNEL_PROGRAM, sizeof program, &program, NULL);

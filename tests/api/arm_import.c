@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_arm_import_memory: buffers over a dma_buf, or over a file in memory where the driver takes that for one.
+// cl_arm_import_memory: buffers over a dma_buf, or over a memfd if the driver accepts one as a
+// dma_buf.
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -24,10 +25,11 @@ static void test_errors(int fd)
     CHECK_CREATE(import(test_context, 0, dma_buf, NULL, SIZE, &error), CL_INVALID_VALUE);
     CHECK_CREATE(import(test_context, 0, dma_buf, &none, SIZE, &error), CL_INVALID_VALUE);
     CHECK_CREATE(import(test_context, 0, dma_buf, &fd, 0, &error), CL_INVALID_BUFFER_SIZE);
-    CHECK_CREATE(import(test_context, 0, dma_buf, &fd, SIZE * 2, &error), CL_INVALID_VALUE); // it ends before
+    // larger than the file
+    CHECK_CREATE(import(test_context, 0, dma_buf, &fd, SIZE * 2, &error), CL_INVALID_VALUE);
 }
 
-// What is written on one side is seen on the other, without a copy; the file stays the caller's.
+// Writes on one side are visible on the other without a copy; the fd still belongs to the caller.
 static void test_contents(int fd, uint32_t *shared, size_t size)
 {
     const intptr_t dma_buf[] = {0x40B2, 0x40B4, 0x41E3, 1, 0};
@@ -69,7 +71,7 @@ int main(void)
     uint32_t *shared = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     char name[256] = "";
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_NAME, sizeof name, name, NULL));
-    if (strstr(name, "llvmpipe")) { // others tell a file from a dma_buf
+    if (strstr(name, "llvmpipe")) { // other drivers reject a file that is not a dma_buf
         test_errors(fd);
         test_contents(fd, shared, SIZE);
         test_contents(fd, shared, SIZE_MAX);

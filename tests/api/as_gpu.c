@@ -15,7 +15,7 @@ int main(void)
              CL_DEVICE_NOT_FOUND);
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
     CHECK_EQ(type, CL_DEVICE_TYPE_GPU);
-    // Handles from nowhere are refused without a look at them.
+    // Arbitrary handles are refused without being dereferenced.
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, 0x1000, 0};
     CHECK_CREATE(clCreateContext(properties, 1, &test_device, NULL, NULL, &error),
                  CL_INVALID_PLATFORM);

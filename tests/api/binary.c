@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program binaries: they load, run and keep reflection; every damaged one is refused; a hostile one
-// with a right checksum does no harm.
+// Program binaries: they load, run and keep reflection; damaged ones are refused; a malicious one
+// with a correct checksum does no harm.
 #include "test.h"
 
 #include "pumice/kc.h"
@@ -66,7 +66,7 @@ static void check_round_trip(const unsigned char *data, size_t size)
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
     CHECK_EQ(count, 2);
     run(program);
-    // A binary of a binary is the same bytes but for the options.
+    // A program created from a binary returns the same binary, except for the options.
     size_t again_size;
     unsigned char *again = get_binary(program, &again_size);
     CHECK(again_size == size && !memcmp(again, data, size));
@@ -101,7 +101,8 @@ static void check_damage(unsigned char *data, size_t size)
     CHECK_CREATE(load(NULL, 4, NULL, &error), CL_INVALID_VALUE);
 }
 
-// Bounds behind a right checksum: any answer but a crash will do, and refusals must be among them.
+// Fields with wrong values behind a correct checksum: there must be no crash, and some must be
+// refused.
 static void check_hostile(const unsigned char *data, size_t size)
 {
     unsigned char *copy = malloc(size);
@@ -126,8 +127,9 @@ static void check_hostile(const unsigned char *data, size_t size)
     free(copy);
 }
 
-// program_binary.c writes every field but those of mappings, which are not for our runtime, and the files, which a program
-// no longer needs: when one of these changes, it must follow.
+// program_binary.c writes every field except those of mappings, which Pumice's runtime does not
+// use, and the files, which a program no longer needs after its build. If a size changes here,
+// program_binary.c must be updated.
 static void check_sizes(void)
 {
     CHECK_EQ(sizeof(struct kc_arg), 56);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What arguments kernels get to their buffers by: the same buffer twice, parts of buffers, null, many
-// at once, with an argument list that outgrows what is pushed, from several threads. The same on devices
-// with addresses and on those without, where only bindings tell buffers apart; and what the latter
-// then must not offer.
+// How kernels reach their buffer arguments: the same buffer twice, parts of buffers, null, many at
+// once, an argument list larger than the push constants, from several threads. The same tests run
+// on devices with buffer addresses and on those without, where only bindings identify buffers; and
+// features that the latter must not offer.
 #include "test.h"
 
 #include <pthread.h>
@@ -77,7 +77,7 @@ static size_t base_align(void)
     return bits / 8;
 }
 
-// From each part to the next, all of one buffer, in turn.
+// Copies from each part to the next; all are parts of one buffer.
 static void check_parts(void)
 {
     size_t step = base_align(), count = 16;
@@ -134,7 +134,7 @@ static void check_null(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// As many as pointers of 32 bits tell apart work; with more a build may say that they are too many.
+// As many as 32-bit pointers can distinguish must work; with more a build may fail with an error.
 static void check_many(int count)
 {
     char text[4096], *at = text;
@@ -178,7 +178,7 @@ static void check_many(int count)
     CHECK_OK(clReleaseProgram(own));
 }
 
-// More bytes of arguments than are pushed, in eight regions of one launch.
+// More bytes of arguments than fit in push constants, in a launch split into eight regions.
 static void check_large(void)
 {
     enum { X = 11, Y = 7, Z = 5 };
@@ -209,8 +209,7 @@ static void check_large(void)
 
 enum { THREADS = 4, ROUNDS = 100 };
 
-// All have the kernels' code in common, and nothing else. What fails is counted: checks are not for
-// threads.
+// The threads share only the program. Failures are counted because the checks are not thread-safe.
 static void *thread_main(void *out)
 {
     cl_int error, failed = 0;
@@ -254,7 +253,7 @@ static void check_threads(void)
 
 // ---- limits -------------------------------------------------------------------------------------
 
-// The last byte of the largest buffer there can be; where that is very large a smaller one must do.
+// Accesses the last byte of the largest possible buffer, or of a smaller one if that is very large.
 static void check_largest(void)
 {
     cl_ulong most = 0;
@@ -273,7 +272,7 @@ static void check_largest(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// What is an address of the device's is refused by those without.
+// Devices without buffer addresses must refuse functions that return or take them.
 static void check_refusals(void)
 {
     const cl_mem_properties wish[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
@@ -292,7 +291,7 @@ done:
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// The first argument is an image, and the data segment's binding is no argument's.
+// The first argument is an image, and the binding of the data segment belongs to no argument.
 static void check_image(void)
 {
     static const char text[] = "constant int table[] = {5, 3, 8, 1};\n"

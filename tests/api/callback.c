@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks that are late, for reasons of ours or the machine's: what waits for their commands
-// returns after them all the same.
+// Callbacks that are delayed by the runtime or by the machine: functions that wait for their
+// commands must still return after them.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
@@ -16,7 +16,7 @@ static void CL_CALLBACK count_at_once(cl_event event, cl_int status, void *data)
     atomic_fetch_add((atomic_int *)data, 1);
 }
 
-// Whether clFinish() has returned before a callback that is due.
+// Checks that clFinish() does not return before a callback that is due.
 static void check_one(void(CL_CALLBACK *fn)(cl_event, cl_int, void *), atomic_int *count)
 {
     cl_event event;
@@ -33,7 +33,7 @@ static void await(const atomic_int *count)
         usleep(1000);
 }
 
-// What other work of ours takes long does not keep callbacks from being called.
+// Long work of other kinds must not delay callbacks.
 static atomic_int native_state;
 
 static void CL_CALLBACK native_wait(void *unused)
@@ -60,7 +60,7 @@ static void check_callbacks_beside_native(void)
     CHECK_OK(clReleaseCommandQueue(other));
 }
 
-// However little of a processor the thread that calls gets, a callback that goes on is waited for.
+// A running callback is waited for, however little CPU time its thread gets.
 static atomic_bool starving, spinning;
 
 static bool share_one_processor(void)
@@ -79,7 +79,7 @@ static bool share_one_processor(void)
 
 static void CL_CALLBACK starve(cl_event event, cl_int status, void *data)
 {
-    starving = share_one_processor() && !setpriority(PRIO_PROCESS, 0, 19); // of this thread alone
+    starving = share_one_processor() && !setpriority(PRIO_PROCESS, 0, 19); // of this thread only
     count_at_once(event, status, data);
 }
 
@@ -127,6 +127,6 @@ int main(void)
 {
     test_open();
     check_callbacks_beside_native();
-    check_starved_callback(); // the last: the thread stays so
+    check_starved_callback(); // last, because the thread keeps its priority
     return test_close();
 }

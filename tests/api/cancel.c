@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that are cancelled in a call: those that wait end soon, whatever they wait for; no lock stays taken, no memory of
-// theirs is written later, and all other threads go on.
+// Threads that are cancelled in a call: waiting threads end soon, whatever they wait for; they
+// leave no lock held, their memory is not written later, and all other threads go on.
 #define _GNU_SOURCE
 #include "test.h"
 
@@ -20,7 +20,7 @@ static void *shared;
 static cl_command_queue queue;
 static atomic_int about, cleaned, went_on;
 static atomic_long thread_id;
-static bool asynchronous; // their way of being cancelled
+static bool asynchronous; // the threads' cancellation type
 
 static const char source[] =
     "kernel void add(global int *p) { p[get_global_id(0)] += 1; }\n"
@@ -61,7 +61,7 @@ static void wait_read(void)
     clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, SIZE, host, 1, &gate, NULL);
 }
 
-// What is made in pieces where the host does not see the buffer.
+// Split into several transfers if the buffer is not visible to the host.
 static void wait_read_large(void)
 {
     clEnqueueReadBuffer(queue, large, CL_TRUE, 0, LARGE, large_host, 1, &gate, NULL);
@@ -94,7 +94,7 @@ static void wait_svm_copy(void)
     clEnqueueSVMMemcpy(queue, CL_TRUE, host, shared, SIZE, 1, &gate, NULL);
 }
 
-// Behind another thread's command that waits.
+// Waits behind another thread's waiting command.
 static void wait_behind(void)
 {
     clEnqueueBarrierWithWaitList(queue, 1, &gate, NULL);
@@ -132,7 +132,7 @@ enum { WAITS = sizeof waits / sizeof *waits };
 
 // ---- threads ------------------------------------------------------------------------------------
 
-// Handlers and destructors of a cancelled thread call OpenCL as well.
+// Cleanup handlers and destructors of a cancelled thread also call OpenCL.
 static void clean_up(void *unused)
 {
     cl_int status;
@@ -156,7 +156,7 @@ static void *run_wait(void *index)
     return NULL;
 }
 
-// Until the thread sleeps in the call.
+// Waits until the thread sleeps in the call.
 static void let_it_wait(const char *what)
 {
     while (!atomic_load(&about))
@@ -194,7 +194,7 @@ static void join_cancelled(pthread_t thread, const char *what)
         printf("  %s\n", what);
 }
 
-// Everything works.
+// Checks that all functions still work.
 static void use_all(void)
 {
     int before = 0, after = 0;
@@ -233,7 +233,7 @@ static void cancel_one(int index, cl_command_queue_properties properties, bool r
     use_all();
     for (int i = 0; i < SIZE; i++)
         if (host[i] != 0x5a) {
-            CHECK_EQ(host[i], 0x5a); // the thread's memory may be gone
+            CHECK_EQ(host[i], 0x5a); // the thread's memory may have been freed
             break;
         }
     if (!release)
@@ -254,7 +254,7 @@ static void *run_disabled(void *index)
     return NULL;
 }
 
-// Who has disabled cancellation waits to the end.
+// A thread with cancellation disabled waits to the end.
 static void disabled(void)
 {
     pthread_t thread;
@@ -282,7 +282,7 @@ static void *run_finish(void *unused)
     return unused;
 }
 
-// The device goes on with what takes it long; who waits for it need not.
+// The device continues a long kernel; the thread that waits for it need not.
 static void long_kernel(void)
 {
     pthread_t thread;
@@ -330,7 +330,7 @@ static void storm_once(const struct storm *s, int *bytes)
     pthread_testcancel();
 }
 
-// On a stack that is gone when the thread is.
+// On a stack that is freed when the thread ends.
 static void *run_storm(void *storm)
 {
     int bytes[SIZE / sizeof(int)];
@@ -370,7 +370,7 @@ static void CL_CALLBACK cancel_itself(cl_event event, cl_int status, void *data)
     atomic_fetch_add(&went_on, 1);
 }
 
-// The library's own threads cannot be cancelled: later functions are called, too.
+// The library's own threads cannot be cancelled: later callbacks are still called.
 static void callbacks(void)
 {
     atomic_store(&went_on, 0);

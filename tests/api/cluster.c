@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of more buffers than small devices bind: eight arguments, which are small and large objects,
-// parts of one another, the application's memory, the same twice, null; against the same done by the
-// host. What no device can do is refused: FEW_BUFFERS says that this one binds four.
+// Kernels with more buffers than small devices can bind: eight arguments, which are small and large
+// objects, parts of one another, the application's memory, the same one twice, or null; results are
+// compared with the host's. Launches that no such device can run are refused: FEW_BUFFERS says that
+// this device binds four.
 #include "test.h"
 
 enum { ARGS = 8, USED = 48, OBJECTS = 6, PARTS = 4, PLACES = OBJECTS + PARTS, STEP = 4096 };
@@ -22,7 +23,7 @@ static const char source[] =
     "kernel void sum(global int *out, global const int *p, global const int *q, global const int *r,\n"
     "                global const int *s, global const int *t, global const int *u) {\n"
     "    out[0] = p[1] + q[1] + r[1] + s[1] + t[1] + u[1]; }\n"
-    // With all that is bound beside arguments: constants, what is printed, private arrays, a long list of arguments.
+    // Uses all other bindings as well: constants, printf, private arrays, a long list of arguments.
     "constant int table[64] = {3, 1, 4, 1, 5, 9, 2, 6};\n"
     "typedef struct { int values[40]; } many;\n"
     "kernel void all_kinds(many m, global int *out, global const int *p, global const int *q, global const int *r,\n"
@@ -33,14 +34,14 @@ static const char source[] =
     "    if (n < 0) printf(\"%d\\n\", n);\n"
     "    s[0] = p[0] + q[0] + r[0];\n"
     "    for (int i = 0; i < 40; i++) out[i] = large[i * n] + m.values[(i + n) % 40] + s[0]; }\n"
-    // By a pointer that may be any of them.
+    // Accesses through a pointer that may be any of the arguments.
     "kernel void one_of(global int *p, global int *q, global int *r, global int *s, global int *t, int which) {\n"
     "    global int *all[5] = {p, q, r, s, t};\n"
     "    all[which % 5][1] = 70 + which; }\n";
 
 static cl_program program;
 
-// Objects, and parts of objects 2 and 3, with what the host says is in their first bytes.
+// Objects, and parts of objects 2 and 3, with the expected values of their first bytes.
 static struct place {
     cl_mem mem;
     size_t size, at; // bytes; of a part in its object
@@ -63,7 +64,7 @@ static int *words_of(int place)
 
 static void make_objects(void)
 {
-    // In MiB, and in parts of the largest there can be: all together they are no larger.
+    // In MiB, and in parts of the largest possible object; the sum is at most that size.
     static const struct { size_t mib, parts; } sizes[OBJECTS] = {[2] = {65, 9}, [3] = {9, 2}, [5] = {40, 4}};
     cl_ulong most = 0;
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
@@ -127,7 +128,7 @@ static void check_contents(int round)
     }
 }
 
-// Some launches, one behind the other, on arguments drawn at random.
+// Several launches in sequence, with random arguments.
 static void check_random(void)
 {
     const size_t one = 1;
@@ -150,7 +151,7 @@ static void check_random(void)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// All of one object, and all small: nothing has to be moved.
+// All parts of one object, and all small: nothing has to be moved.
 static void check_near(void)
 {
     const size_t one = 1;
@@ -254,7 +255,8 @@ static void check_all_kinds(void)
         CHECK_OK(clReleaseMemObject(mems[i]));
 }
 
-// Six that are read and cannot lie behind one another, where they must.
+// Six arguments that are read and that cannot be copied into one buffer, where that would be
+// necessary.
 static void check_too_large(void)
 {
     const size_t one = 1;
@@ -275,7 +277,7 @@ static void check_too_large(void)
     CHECK_EQ(error, few ? CL_OUT_OF_RESOURCES : CL_SUCCESS);
     if (!few)
         CHECK_EQ(get_int(out, 0), 63);
-    for (cl_uint i = 1; i < 7; i++) // and with smaller ones
+    for (cl_uint i = 1; i < 7; i++) // and the same with smaller ones
         CHECK_OK(clSetKernelArg(kernel, i, sizeof(cl_mem), &mems[1]));
     CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
     CHECK_EQ(get_int(out, 0), 12);

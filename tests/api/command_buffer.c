@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_command_buffer: what each function records and refuses, replays in order and out of order, several at once, and
-// what may have gone by then.
+// cl_khr_command_buffer: what each function records and refuses; replays in order, out of order and
+// several at once; objects that are released before the replay.
 #include "command_buffer.h"
 
 #include <pthread.h>
@@ -106,7 +106,7 @@ static void check_queries(void)
     cb_finish(buffer);
     CHECK_EQ(cb_state(buffer), CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR);
     CHECK_EQ(cb.clFinalizeCommandBufferKHR(buffer), CL_INVALID_OPERATION);
-    cb_replay(buffer); // of nothing
+    cb_replay(buffer); // of an empty command buffer
     CHECK_OK(clFinish(test_queue));
     release(buffer);
 }
@@ -127,13 +127,13 @@ static void check_device(void)
     CHECK(supported & CL_QUEUE_PROFILING_ENABLE && supported & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
-// ---- what all functions that record refuse ------------------------------------------------------
+// ---- errors common to all recording functions ---------------------------------------------------
 
 static cl_mem image, image2;
 static void *shared;
 static const size_t origin[3], region[3] = {4, 4, 1}, bytes[3] = {16, 4, 1};
 
-// What they have in common.
+// The arguments that they have in common.
 struct common {
     cl_command_buffer_khr buffer;
     cl_command_queue queue;
@@ -141,7 +141,7 @@ struct common {
     cl_uint count;
     const cl_sync_point_khr *points;
     cl_mutable_command_khr *handle;
-    bool bad; // its own first argument
+    bool bad; // use an invalid value for the function's own first argument
 };
 #define FIRST c->buffer, c->queue, c->properties
 #define LAST c->count, c->points, NULL, c->handle
@@ -255,7 +255,7 @@ static void check_refusals(void)
     }
 }
 
-// What the enqueued twins refuse.
+// Errors that the corresponding enqueue functions also report.
 static void check_own_refusals(void)
 {
     const int pattern = 1;
@@ -389,7 +389,7 @@ static void check_svm(void)
     release(buffer);
 }
 
-// Arguments are those of the recording; all that was recorded may be released.
+// Arguments are captured when recorded; all recorded objects may be released.
 static void check_capture(void)
 {
     cl_program own = test_build(source, "");
@@ -412,7 +412,7 @@ static void check_capture(void)
     cl_event event;
     CHECK_OK(cb.clEnqueueCommandBufferKHR(1, &test_queue, buffer, 0, NULL, NULL));
     CHECK_OK(cb.clEnqueueCommandBufferKHR(1, &test_queue, buffer, 0, NULL, &event));
-    release(buffer); // before it is done
+    release(buffer); // while it is pending
     CHECK_OK(clWaitForEvents(1, &event));
     cl_int status;
     CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof status, &status, NULL));
@@ -423,7 +423,8 @@ static void check_capture(void)
 
 // ---- order --------------------------------------------------------------------------------------
 
-// Each command follows the one before by its sync point alone; what is independent comes in between.
+// Each command depends on the previous one through its sync point only; independent commands are
+// interleaved.
 static void check_out_of_order(bool barriers)
 {
     enum { STEPS = 1500 }; // more than one Vulkan command buffer
@@ -463,7 +464,7 @@ static void check_out_of_order(bool barriers)
     CHECK_OK(clReleaseCommandQueue(queue));
 }
 
-// Many replays at once, in an in-order queue and between other commands.
+// Many replays in flight, in an in-order queue and between other commands.
 static void check_pipelined(void)
 {
     enum { REPLAYS = 40 };
@@ -506,20 +507,21 @@ static void check_events(void)
     CHECK_EQ(cb_wrong(memory, N, 4, 0), 0);
     CHECK_OK(clReleaseEvent(held));
     CHECK_OK(clReleaseEvent(done));
-    held = clCreateUserEvent(test_context, &error); // what it waits for fails
+    held = clCreateUserEvent(test_context, &error); // the event it waits for fails
     CHECK_OK(cb.clEnqueueCommandBufferKHR(0, NULL, buffer, 1, &held, &done));
     CHECK_OK(clSetUserEventStatus(held, -7));
     CHECK_EQ(clWaitForEvents(1, &done), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     CHECK_OK(clReleaseEvent(held));
     CHECK_OK(clReleaseEvent(done));
-    CHECK_OK(cb.clEnqueueCommandBufferKHR(0, NULL, buffer, 0, NULL, NULL)); // and then it is as before
+    // a failed replay has no effect on later ones
+    CHECK_OK(cb.clEnqueueCommandBufferKHR(0, NULL, buffer, 0, NULL, NULL));
     CHECK_OK(clFinish(queue));
     CHECK_EQ(cb_wrong(memory, N, 8, 0), 0);
     release(buffer);
     CHECK_OK(clReleaseCommandQueue(queue));
 }
 
-// ---- what one replay at a time can use ----------------------------------------------------------
+// ---- resources for one replay at a time ---------------------------------------------------------
 
 static void check_printf(void)
 {
@@ -568,7 +570,7 @@ static void *enqueue_many(void *data)
     return NULL;
 }
 
-// Two threads, each with a queue of its own: all of a kernel's private memory is in the recording.
+// Two threads, each with its own queue: the kernel's private memory is part of the recording.
 static void check_at_once(cl_command_buffer_khr buffer)
 {
     struct many many[2] = {{.buffer = buffer}, {.buffer = buffer}};
@@ -596,7 +598,7 @@ static void check_simultaneous(void)
 
     cl_kernel heap = test_kernel(program, "heap");
     buffer = cb_new(test_queue, CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR);
-    set(heap, memory, 0); // adds nothing: what it must not do is write where others do
+    set(heap, memory, 0); // adds nothing: it must not write where the other one does
     record(buffer, heap, 64);
     set(heap, memory, 2);
     record(buffer, heap, 1);
@@ -621,7 +623,8 @@ static void make_image(cl_mem *out)
     CHECK_OK(error);
 }
 
-// The same launch before and after a replay of other kernels, in one batch: each binds what it needs.
+// The same launch before and after a replay of other kernels, in one batch: each must bind its own
+// resources.
 static void check_between(void)
 {
     cl_command_buffer_khr buffer = cb_new(test_queue, 0);

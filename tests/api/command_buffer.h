@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of cl_khr_command_buffer and its mutable dispatch, by name, for the tests of both.
+// The functions of cl_khr_command_buffer and cl_khr_command_buffer_mutable_dispatch for their
+// tests, loaded by name, with helpers.
 #ifndef PUMICE_TESTS_API_COMMAND_BUFFER_H
 #define PUMICE_TESTS_API_COMMAND_BUFFER_H
 
@@ -36,7 +37,7 @@ static inline void cb_load(void)
     CB_FUNCTIONS(CB_LOAD)
 }
 
-// Opens the test; 77 where the device lacks the extension.
+// Opens the test; exits with 77 if the device lacks the extension.
 static inline void cb_open(const char *extension)
 {
     test_open();
@@ -77,7 +78,7 @@ static inline void cb_set(cl_mem mem, int value, size_t count)
     CHECK_OK(clEnqueueFillBuffer(test_queue, mem, &value, sizeof value, 0, count * sizeof value, 0, NULL, NULL));
 }
 
-// How many of `count` ints are not `first + i * step`.
+// Prints and returns how many of `count` ints differ from `first + i * step`.
 static inline int cb_wrong(cl_mem mem, size_t count, int first, int step)
 {
     int *got = malloc(count * sizeof *got), wrong = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random graphs of commands over several queues against a sequential run on the host.
 //
-// Commands of all kinds on a few buffers go to in-order and out-of-order queues. Two that touch the
-// same buffer, one of them writing, are ordered by an event, by their in-order queue or by a
-// barrier, whichever there is; so the result is that of the same commands one after the other,
-// which the host works out while it enqueues. User events hold parts of the graph back; what waits
-// for nothing may go any time. Where there are semaphores, some of the orders between queues are by
-// them; where there are command buffers, some commands are replays of several, recorded in either
-// kind of queue, changed between replays, enqueued again while they are pending.
+// Commands of all kinds on a few buffers go to in-order and out-of-order queues. Two commands that
+// access the same buffer, one of them writing, are ordered by an event, by their in-order queue or
+// by a barrier; so the result equals that of the same commands in sequence, which the host computes
+// while it enqueues. User events hold parts of the graph back; independent commands may run at any
+// time. With semaphores, some dependencies between queues use them; with command buffers, some
+// commands are replays of several recorded ones, in both kinds of queues, changed between replays,
+// and enqueued again while pending.
 //
 //   api_dag [SEED [COMMANDS [SEEDS]]]
 #include "command_buffer.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    QUEUES = 5, // the first IN_ORDER keep their order
+    QUEUES = 5, // the first IN_ORDER are in-order
     IN_ORDER = 2,
     BUFFERS = 6,
     WORDS = 512,
@@ -25,12 +25,12 @@ enum {
     COMMANDS = 1500,
     SEEDS = 4,
     SEMAPHORES = 4,
-    MADE = 4, // by semaphores for one command
+    MADE = 4, // events by semaphores for one command
     RECORDED = 6,
-    OPS = 7, // of a command buffer
+    OPS = 7, // in a command buffer
 };
 
-struct done { // a command that others may have to follow
+struct done { // a command on which others may depend
     cl_event event;
     int queue;
     unsigned number;
@@ -40,7 +40,7 @@ struct memory {
     cl_mem mem;
     struct done writer, readers[READERS];
     int reader_count;
-    cl_uint words[WORDS]; // as the sequential run has it
+    cl_uint words[WORDS]; // expected contents, from the sequential run
 };
 
 struct kept { // host memory of a command that may not have run yet
@@ -62,7 +62,7 @@ static unsigned barriers[QUEUES]; // number of the last one
 static struct memory memories[BUFFERS];
 static cl_event gates[GATES];
 static struct semaphore {
-    cl_semaphore_khr handle; // NULL: none yet
+    cl_semaphore_khr handle; // NULL: not created yet
     cl_event waited;         // the last wait for it
 } semaphores[SEMAPHORES];
 static bool has_semaphores, has_recorded, has_mutable;
@@ -76,10 +76,10 @@ static unsigned pick(unsigned below)
     return (unsigned)(((uint64_t)(state >> 4) * below) >> 28);
 }
 
-// ---- what a command must follow -----------------------------------------------------------------
+// ---- dependencies of a command ------------------------------------------------------------------
 
 struct waits {
-    cl_event list[WAITS], made[MADE]; // made: of the list, to be released
+    cl_event list[WAITS], made[MADE]; // made: those in the list that must be released
     cl_uint count;
     int made_count;
 };
@@ -107,14 +107,14 @@ static void need_semaphore(struct semaphore *s)
                                                          CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
     cl_int code = CL_SUCCESS;
     if (!pick(8))
-        end_semaphore(s); // whether it is in use or not
+        end_semaphore(s); // even if it is in use
     if (!s->handle)
         s->handle = sem.clCreateSemaphoreWithPropertiesKHR(test_context, binary, &code);
     CHECK_OK(code);
 }
 
-// An event of `queue` behind `done`: a queue signals when that is done, this one waits for the signal,
-// which is the earlier command or the later one.
+// Returns an event of `queue` that depends on `done`: one queue signals a semaphore after `done`,
+// `queue` waits for it. The signal is enqueued before or after the wait.
 static cl_event by_semaphore(const struct done *done, int queue)
 {
     struct semaphore *s = &semaphores[pick(SEMAPHORES)];
@@ -127,7 +127,7 @@ static cl_event by_semaphore(const struct done *done, int queue)
         if (step == late)
             CHECK_OK(sem.clEnqueueSignalSemaphoresKHR(queues[from], 1, &s->handle, NULL,
                                                       after[1] ? 2 : 1, after, NULL));
-        else // the last one's wait first: this one must not take its signal
+        else // after the semaphore's previous wait, whose signal this wait must not consume
             CHECK_OK(sem.clEnqueueWaitSemaphoresKHR(queues[queue], 1, &s->handle, NULL,
                                                     after[1] != NULL, after[1] ? &after[1] : NULL,
                                                     &waited));
@@ -191,7 +191,7 @@ static void wrote(struct memory *m, cl_event event, int queue)
     set_done(&m->writer, event, queue);
 }
 
-// One marker stands for many readers.
+// Replaces many readers by one marker.
 static void gather_readers(struct memory *m)
 {
     struct waits waits = {.count = 0};
@@ -225,7 +225,8 @@ static void open_gates(void)
     }
 }
 
-// Where commands failed their queue tells: a barrier hands no error on to those behind it.
+// Each queue is finished and reports failed commands itself: a barrier does not pass an error on to
+// later commands.
 static void finish_all(void)
 {
     for (int i = 0; i < QUEUES; i++)
@@ -264,7 +265,7 @@ static const cl_event *list_of(const struct waits *waits)
 
 enum what { FILL, COPY, LAUNCH, LAUNCH2, LAUNCH3, WRITE, READ, CHANGE, REPLAY, REPLAY2, WHAT_COUNT };
 
-// The same by the host. `k`: the value of a fill.
+// The same on the host. `k`: the value of a fill.
 static void model(enum what what, struct place to, struct place from, unsigned count, cl_uint k)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -315,7 +316,8 @@ static cl_event launch(int queue, struct place to, struct place from, unsigned c
     return event;
 }
 
-// Few bytes of a call that waits may be moved by the host. What holds it back has to go on first.
+// The host may do small transfers of a blocking call. The user events that hold it back must be set
+// first.
 static bool host_waits(unsigned *count)
 {
     if (pick(5))
@@ -353,7 +355,7 @@ static cl_event read_from(int queue, struct place from, unsigned count, bool blo
     return event;
 }
 
-// The host must see the memory, so all that holds it back has to go on first.
+// Mapping blocks, so the user events that hold it back must be set first.
 static cl_event change(int queue, struct place to, unsigned count, const struct waits *waits)
 {
     cl_event event;
@@ -385,9 +387,9 @@ struct op {
 };
 
 static struct recorded {
-    cl_command_buffer_khr buffer; // NULL: none yet
+    cl_command_buffer_khr buffer; // NULL: not recorded yet
     int queue;
-    bool many, changes; // may be enqueued while pending; may be changed
+    bool many, changes; // may be enqueued while pending; may be updated
     unsigned count;
     struct op ops[OPS];
     cl_event last;
@@ -418,7 +420,8 @@ static bool conflict(const struct op *a, const struct op *b)
            (b->what != FILL && b->from.m == a->to.m);
 }
 
-// Which of the commands before it the last one follows; all of them where places may change. An in-order queue needs none.
+// The sync points of the earlier commands that the last one depends on; all of them if buffers may
+// change. In-order queues need none.
 static cl_uint points_before(const struct recorded *r, cl_sync_point_khr points[OPS])
 {
     const struct op *op = &r->ops[r->count];
@@ -483,7 +486,7 @@ static void record_anew(struct recorded *r)
     cb_finish(r->buffer);
 }
 
-// Another number for a launch, and at times other places.
+// Updates the value of a launch, and sometimes its buffers.
 static void change_recorded(struct recorded *r)
 {
     struct op *op = &r->ops[pick(r->count)];
@@ -505,7 +508,7 @@ static void change_recorded(struct recorded *r)
     CHECK_OK(cb.clUpdateMutableCommandsKHR(r->buffer, 1, &type, list));
 }
 
-// Bits: 1: some of its commands reads `m`, 2: writes it.
+// Bits: 1: a command of it reads `m`; 2: one writes it.
 static unsigned uses(const struct recorded *r, const struct memory *m)
 {
     unsigned bits = 0;
@@ -534,7 +537,7 @@ static void replay(void)
     struct waits waits = {.count = 0};
     int queue = r->queue;
     if (queue == 2 || queue == 3)
-        queue = 2 + (int)pick(2); // they are alike
+        queue = 2 + (int)pick(2); // the two queues have the same properties
     for (int i = 0; i < BUFFERS; i++)
         if (uses(r, &memories[i]))
             follow_all(&waits, &memories[i], queue, uses(r, &memories[i]) & 2);
@@ -600,7 +603,7 @@ static void command(void)
     end_waits(&waits);
 }
 
-// What an application does between commands.
+// Other calls that an application makes between commands.
 static void between(void)
 {
     unsigned queue = pick(QUEUES), gate = pick(GATES);

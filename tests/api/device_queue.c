@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queues on the device: creation, the default one, refusals, arguments; and kernels that enqueue kernels: fan-outs, chains, random
-// trees as a model on the host has them, events, errors, what prints, what does not fit, from two queues at a time.
+// On-device queues: creation, the default queue, errors, arguments; and kernels that enqueue
+// kernels: fan-outs, chains, random trees compared with a model on the host, events, errors,
+// printf, queue overflow, from two queues at a time.
 #include "test.h"
 
 #include <pthread.h>
@@ -27,7 +28,7 @@ static cl_ulong device_bits(cl_device_info name)
     return value;
 }
 
-// ---- without ------------------------------------------------------------------------------------
+// ---- without device queues ----------------------------------------------------------------------
 
 static void check_none(void)
 {
@@ -175,7 +176,7 @@ static const char source[] =
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
     "        out[get_global_id(0)] = l[15 - get_local_id(0)]; }, 64u);\n"
     "}\n"
-    "kernel void times(global int *out)\n" // of an event that is complete: at once
+    "kernel void times(global int *out)\n" // the event is complete: called at once
     "{\n"
     "    clk_event_t a;\n"
     "    global ulong *t = (global ulong *)(out + 2);\n"
@@ -191,7 +192,7 @@ static const char source[] =
     "    local int *l = &shared;\n"
     "    int own;\n"
     "    private int *p = &own;\n"
-    "    int array[2] = {5, 6};\n" // which is copied
+    "    int array[2] = {5, 6};\n" // captured by value
     "    LAUNCH(get_default_queue(), 1, ^{ out[0] = l == 0; out[1] = p == 0; out[2] = array[1]; });\n"
     "}\n"
     "kernel void asks(global int *out)\n"
@@ -220,8 +221,9 @@ static cl_kernel kernel_of(const char *name)
     return kernel;
 }
 
-// Pointers to the parent's local and private memory: to use them is undefined (OpenCL C 6.13.17), which happens where the child
-// runs, if it does. So that is no error: such programs are built, with a warning, and the child gets NULL.
+// Pointers to the parent's local and private memory in a child are undefined (OpenCL C 6.13.17),
+// but only if the child runs and uses them. So such programs are built, with a warning, and the
+// child gets NULL.
 static void check_warnings(void)
 {
     char log[4096];
@@ -261,7 +263,8 @@ static void place_open(struct place *place, cl_command_queue queue)
     CHECK_OK(error);
 }
 
-// One work-item, with the buffer, then two numbers, as far as it takes them; what is in the buffer afterwards.
+// Runs one work-item with the buffer, then as many of two numbers as the kernel has arguments;
+// reads the buffer afterwards.
 static cl_int run(struct place *place, const char *name, cl_int a, cl_int b)
 {
     static const size_t one = 1;
@@ -311,7 +314,7 @@ static size_t sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name)
     return value;
 }
 
-// Kernels are told of blocks what the host is told of kernels that require nothing.
+// Kernels that query blocks get what the host gets for kernels without required sizes.
 static void check_asks(struct place *place)
 {
     size_t group, multiple;
@@ -355,7 +358,8 @@ static void check_runs(struct place *place)
     CHECK_EQ(run(place, "times", 0, 0), CL_COMPLETE);
     CHECK(place->out[0] == 1 && place->out[1] == 1);
     CHECK_EQ(run(place, "pointers", 0, 0), CL_COMPLETE);
-    CHECK(from_module || (place->out[0] == 1 && place->out[1] == 1)); // a module has them as they are
+    // a SPIR-V module passes them unchanged
+    CHECK(from_module || (place->out[0] == 1 && place->out[1] == 1));
     CHECK_EQ(place->out[2], 6);
     CHECK_EQ(run(place, "locals", 0, 0), CL_COMPLETE);
     for (int i = 0; i < 64; i++)
@@ -371,7 +375,7 @@ static void check_errors(struct place *place)
     if (status != CL_INVALID_WORK_ITEM_SIZE)
         CHECK_EQ(status, CL_INVALID_WORK_GROUP_SIZE);
     CHECK_EQ(place->out[0], 0);
-    CHECK_EQ(run(place, "fan", 100000, 0), CL_COMPLETE); // more than the queue takes
+    CHECK_EQ(run(place, "fan", 100000, 0), CL_COMPLETE); // more than fits in the queue
     CHECK(place->out[1] > 0 && place->out[1] < 100000);
 }
 
@@ -453,7 +457,8 @@ static const char image_source[] =
     "}\n"
     "kernel void images(int unused, read_only image2d_t from, sampler_t s, write_only image2d_t to)\n"
     "{\n"
-    "    LAUNCH(^{ deeper(to, from, s, 0); });\n" // 4 children of 4 work-items each from there on write the same
+    "    LAUNCH(^{ deeper(to, from, s, 0); });\n" // from there on, 4 children of 4 work-items each
+                                                  // write the same values
     "}\n"
     "kernel void lines(read_only image1d_buffer_t from, global int *out)\n"
     "{\n"
@@ -483,7 +488,7 @@ static void check_image_2d(cl_kernel kernel, cl_int *texels)
     CHECK_OK(clSetKernelArg(kernel, 2, sizeof sampler, &sampler));
     CHECK_OK(clSetKernelArg(kernel, 3, sizeof to, &to));
     CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
-    CHECK_OK(clReleaseMemObject(from)); // the launch has it
+    CHECK_OK(clReleaseMemObject(from)); // the launch holds a reference
     CHECK_OK(clReleaseSampler(sampler));
     CHECK_OK(clEnqueueReadImage(test_queue, to, CL_TRUE, origin, region, 0, 0, got, 0, NULL, NULL));
     for (int y = 0; y < 4; y++) {
@@ -534,7 +539,7 @@ static void check_images(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// From source, or from a module that was made of it.
+// From source, or from a SPIR-V module made from it.
 static cl_program create_program(const char *module)
 {
     static unsigned char bytes[1 << 18];
@@ -581,7 +586,7 @@ static void check_execution(const char *module)
     CHECK_OK(clReleaseCommandQueue(on_device));
 }
 
-// --source: what it runs; FILE: runs that module of it instead.
+// --source: prints the source; FILE: runs that module instead of the source.
 int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "--source"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_egl_image: images of EGL that are one level, one face or one slice of a texture. What kernels and commands write
-// arrives there and nowhere else. egl_levels [gl|es]: the kind of context that owns the texture.
+// cl_khr_egl_image: EGL images that are one level, one face or one slice of a texture. Writes of
+// kernels and commands must arrive there and nowhere else. egl_levels [gl|es]: the kind of context
+// that owns the texture.
 #include "gl_objects.h"
 
 enum { SIDE = 24, LEVELS = 3, LAYERS_MOST = 8, PART_MOST = SIDE * SIDE * 16 };
@@ -34,12 +35,12 @@ static size_t part_bytes(const struct format *f, int level)
     return (size_t)(SIDE >> level) * (size_t)(SIDE >> level) * f->texel;
 }
 
-// The first texels of all parts are alike, so that a look at these does not tell the parts apart.
+// The first texels of all parts are equal, so that the parts cannot be told apart by reading these.
 static void fill_part(uint8_t *bytes, const struct format *f, int level, unsigned seed)
 {
     fill(bytes, part_bytes(f, level), seed);
     for (size_t i = 0; i < part_bytes(f, level); i++)
-        bytes[i] ^= (uint8_t)(i * 11 % 64 & 32 && !side.es ? 0x80 : 0); // also below 0
+        bytes[i] ^= (uint8_t)(i * 11 % 64 & 32 && !side.es ? 0x80 : 0); // also negative values
     for (unsigned i = 0; i < f->texel; i++)
         bytes[i] = (uint8_t)(0x21 + i);
 }
@@ -79,7 +80,7 @@ static void read_part(const struct part *part, const struct format *f, unsigned 
     unsigned framebuffer, face = part->bound == GL_TEXTURE_2D ? GL_TEXTURE_2D : GL_TEXTURE_CUBE_MAP_POSITIVE_X + (unsigned)layer;
     memset(got, 0, part_bytes(f, level));
     gl.BindTexture(part->bound, name);
-    if (!side.es) { // whose framebuffers read nothing below 0
+    if (!side.es) { // OpenGL ES framebuffers cannot read negative values
         gl.GetTexImage(part->bound == GL_TEXTURE_3D ? GL_TEXTURE_3D : face, level, f->format, f->type, ours);
         memcpy(got, ours + (part->bound == GL_TEXTURE_3D ? part_bytes(f, level) * (size_t)layer : 0), part_bytes(f, level));
         return;
@@ -150,7 +151,7 @@ static void check_kernel(const struct part *part, const struct format *f, unsign
     check_parts(part, f, name, "a kernel");
 }
 
-// What OpenGL writes meanwhile is seen at the next turn.
+// What OpenGL writes between acquires is visible after the next one.
 static void check_again(const struct part *part, const struct format *f, unsigned name, cl_mem mem)
 {
     const size_t origin[3] = {0}, size = (size_t)(SIDE >> part->level), region[3] = {size, size, 1};
@@ -196,7 +197,7 @@ static bool test_part(const struct part *part, const struct format *f)
             check_kernel(part, f, name, mem);
         check_again(part, f, name, mem);
         CHECK_OK(clReleaseMemObject(mem));
-    } else if (image) { // not even OpenGL makes a texture of it, as Mesa of a face
+    } else if (image) { // OpenGL cannot create a texture of it either, as with a face in Mesa
         CHECK_EQ(code, CL_IMAGE_FORMAT_NOT_SUPPORTED);
         CHECK(!makes_texture(image));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_egl_image and cl_khr_egl_event: images and fences of EGL. egl_sharing [gl|es]: whose context makes them.
+// cl_khr_egl_image and cl_khr_egl_event: EGL images and fences. egl_sharing [gl|es]: the kind of
+// context that creates them.
 #include "gl_side.h"
 
 enum { WIDTH = 33, HEIGHT = 17, BYTES = WIDTH * HEIGHT * 4 };
@@ -45,7 +46,7 @@ static unsigned make_texture(void **image)
     return name;
 }
 
-// Drivers may tell of memory that a level has in common with others where the first begins.
+// Drivers may report the offset of the first level for memory that a level shares with others.
 static void test_level(void)
 {
     enum { SIDE = 16 };
@@ -75,7 +76,7 @@ static void test_level(void)
     gl.DeleteTextures(1, &name);
 }
 
-// In a context that shares with OpenGL, and in one that knows nothing of it.
+// Runs in a context that shares with OpenGL and in one that does not.
 static void test_image(cl_context context)
 {
     const size_t origin[3] = {0}, region[3] = {WIDTH, HEIGHT, 1};

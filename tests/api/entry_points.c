@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every row of entry_points.def is in the dispatch table and found by name; holes are holes.
+// Every row of entry_points.def is in the dispatch table and is found by name; reserved entries are
+// empty.
 #include "test.h"
 
 #include <CL/cl_icd.h>
@@ -24,7 +25,7 @@ int main(void)
 #include "api/entry_points.def"
     CHECK(!table->clGetExtensionFunctionAddressForPlatform(test_platform, "clNoSuchFunction"));
     CHECK(!table->clGetExtensionFunctionAddress(NULL));
-    // All handles carry the same table.
+    // All handles have the same dispatch table.
     CHECK(*(const void *const *)test_device == table);
     CHECK(*(const void *const *)test_context == table);
     CHECK(*(const void *const *)test_queue == table);

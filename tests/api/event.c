@@ -111,7 +111,7 @@ static void check_callbacks(void)
     wait_calls(3);
     for (int i = 0; i < 3; i++)
         CHECK_EQ(statuses[i], want[i]);
-    CHECK_OK(clSetEventCallback(event, CL_COMPLETE, on_status, &ids[3])); // late
+    CHECK_OK(clSetEventCallback(event, CL_COMPLETE, on_status, &ids[3])); // already complete
     CHECK_OK(clReleaseEvent(event));
     wait_calls(4);
     CHECK_EQ(statuses[3], CL_COMPLETE);
@@ -124,7 +124,7 @@ static void check_callbacks(void)
     CHECK_OK(clReleaseEvent(gate));
 }
 
-// What waits lets the callbacks of what it waited for return first, whichever call it is.
+// A wait returns only after the callbacks of the commands it waited for, whichever function waits.
 static void CL_CALLBACK count_late(cl_event event, cl_int status, void *data)
 {
     (void)event, (void)status;
@@ -155,11 +155,12 @@ static void check_waits_see_callbacks(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// A callback that needs what the waiting thread holds is not waited for until the end of time, and
-// one that waits itself is no deadlock.
+// A callback that needs a lock of the waiting thread is not waited for forever, and a callback that
+// waits itself is no deadlock.
 static void CL_CALLBACK lock_and_finish(cl_event event, cl_int status, void *data)
 {
-    cl_int result = clFinish(data); // checked by who waits: checks are for one thread
+    cl_int result = clFinish(data); // checked by the waiting thread, because checks are not
+                                    // thread-safe
     on_status(event, result ? result : status, &(int){0});
 }
 
@@ -179,7 +180,7 @@ static void check_callback_needs_waiter(void)
     }
 }
 
-// They are no reason not to wait for others.
+// Such callbacks are no reason not to wait for others.
 static void CL_CALLBACK count(cl_event event, cl_int status, void *data)
 {
     (void)event, (void)status;
@@ -241,8 +242,8 @@ static void check_profiling(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// Kernels that do nothing take some time all the same, between what the host did before and after;
-// the device's clock is looked at again meanwhile.
+// Kernels that do nothing still take some time, between the host's times before and after; the
+// device's clock is read again meanwhile.
 static void check_empty_kernels(void)
 {
     enum { ROUNDS = 3, KERNELS = 100, PAUSE_US = 110000 };
@@ -287,7 +288,8 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// No device does so many dependent steps in no time, also while its clock begins anew.
+// So many dependent steps take measurable time on any device, also when the device's clock wraps
+// around.
 static void check_long_work(void)
 {
     enum { RUNS = 100, LEAST_NS = 20000 };
@@ -312,7 +314,8 @@ static void check_long_work(void)
         took[i] = end - start;
         CHECK_OK(clReleaseEvent(event));
     }
-    qsort(took + 1, RUNS - 1, sizeof *took, by_size); // the first may come before the clocks are tied
+    qsort(took + 1, RUNS - 1, sizeof *took, by_size); // the first may run before the clocks are
+                                                      // correlated
     CHECK(took[1] > LEAST_NS);
     CHECK_OK(clReleaseCommandQueue(queue));
     CHECK_OK(clReleaseMemObject(mem));

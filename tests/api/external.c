@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_external_memory and cl_khr_external_semaphore: memory and semaphores pass between OpenCL
-// and Vulkan in one process.
+// cl_khr_external_memory and cl_khr_external_semaphore: memory and semaphores are passed between
+// OpenCL and Vulkan in one process.
 #define _GNU_SOURCE
 #include "vulkan_side.h"
 
@@ -61,7 +61,7 @@ static bool is_open(int fd)
     return fcntl(fd, F_GETFD) >= 0;
 }
 
-// ---- what there is ------------------------------------------------------------------------------
+// ---- supported handle types ---------------------------------------------------------------------
 
 static bool device_lists(cl_device_info query, cl_uint type)
 {
@@ -133,7 +133,7 @@ static void check_type(cl_event event, cl_command_type want)
     CHECK_OK(clReleaseEvent(event));
 }
 
-// What OpenCL does in its turn: each word gets its index more.
+// Between acquire and release, OpenCL adds its index to each word.
 static void add_index(cl_command_queue queue, cl_kernel kernel, cl_mem mem, bool out_of_order)
 {
     const size_t global = COUNT;
@@ -197,7 +197,8 @@ static void test_rounds(cl_kernel kernel, cl_command_queue queue, bool out_of_or
     side_free(&host);
 }
 
-// A buffer like any other: transfers, mappings, sub-buffers, and two imports of the same memory.
+// The imported buffer can be used as any other: transfers, mappings, sub-buffers, and two imports
+// of the same memory.
 static void test_buffer_uses(void)
 {
     struct side_memory shared = side_buffer(COUNT * 4, true);
@@ -208,7 +209,7 @@ static void test_buffer_uses(void)
     cl_mem mem = import_buffer(side_fd(&shared), COUNT * 4),
            twin = import_buffer(side_fd(&shared), COUNT * 4);
     cl_mem both[2] = {mem, twin};
-    side_free(&shared); // the payload stays
+    side_free(&shared); // the memory still exists
     for (cl_uint i = 0; i < COUNT; i++)
         words[i] = i * 3;
     CHECK_OK(acquire(test_queue, 2, both, 0, NULL, NULL));
@@ -225,7 +226,8 @@ static void test_buffer_uses(void)
     cl_mem part = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
     CHECK_OK(error);
     CHECK_OK(clEnqueueFillBuffer(test_queue, part, &pattern, 4, 0, 4096, 0, NULL, NULL));
-    CHECK_OK(release(test_queue, 1, &mem, 0, NULL, NULL)); // in between: two addresses
+    CHECK_OK(release(test_queue, 1, &mem, 0, NULL, NULL)); // in between: the two imports have
+                                                           // different addresses
     memset(words, 0, sizeof words);
     CHECK_OK(clEnqueueReadBuffer(test_queue, twin, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL));
     for (cl_uint i = 0; i < COUNT; i++)
@@ -328,7 +330,7 @@ static void test_image(void)
 
 // ---- dma_bufs -----------------------------------------------------------------------------------
 
-// A driver that is software takes any file that can be mapped for one.
+// A software driver accepts any mappable file as a dma_buf.
 static int make_dma_buf(size_t size)
 {
     int fd = memfd_create("external", MFD_CLOEXEC);
@@ -370,7 +372,7 @@ static void test_dma_buf(cl_kernel kernel)
     close(kept);
 }
 
-// Rows of texels: pitches are the device's, and told.
+// Rows of texels: the device chooses and reports the pitch.
 static void test_dma_buf_image(void)
 {
     const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
@@ -462,7 +464,7 @@ static void test_refused_properties(void)
     side_free(&shared);
 }
 
-// Files that are no memory.
+// Files that are not memory.
 static void test_refused_files(void)
 {
     const char *names[] = {"/dev/null", "/dev/zero", "/proc/self/exe", "/tmp"};
@@ -551,8 +553,8 @@ static int export_semaphore(cl_semaphore_khr semaphore, cl_uint type)
     return fd;
 }
 
-// Nobody waits for anybody on the host but at the end of a round. Whose wait has failed has nothing to do in the next: it would be
-// signalled again.
+// The host only waits at the end of a round. After a failed wait the rest is skipped, because the
+// semaphore would be signalled twice.
 static void pass_to_and_fro(cl_kernel kernel, cl_command_queue queue, cl_semaphore_khr filled, cl_semaphore_khr added,
                             VkSemaphore side_filled, VkSemaphore side_added)
 {
@@ -574,7 +576,7 @@ static void pass_to_and_fro(cl_kernel kernel, cl_command_queue queue, cl_semapho
         if (!CHECK_OK(signal_semaphores(queue, 1, &added, NULL, 0, NULL, &event)))
             break;
         check_type(event, CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
-        VK(side.QueueWaitIdle(side.queue)); // its one command buffer
+        VK(side.QueueWaitIdle(side.queue)); // there is only one command buffer
         fetch(&shared, &host);
         side_submit(side_added, VK_NULL_HANDLE, true);
         CHECK_EQ(wrong_words(&host, round * 77), 0);
@@ -599,7 +601,8 @@ static void test_opaque_semaphores(cl_kernel kernel, cl_command_queue queue)
     side.DestroySemaphore(side.device, side_added, NULL);
 }
 
-// Between two queues of ours, through one that is ours too: as without handles, and the device does the same.
+// Between two queues through an exportable semaphore: as without handles, and the device waits for
+// the same.
 static void test_own_semaphore(cl_kernel kernel, cl_command_queue queue)
 {
     cl_semaphore_khr semaphore = make_semaphore(EXPORTS, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
@@ -631,12 +634,12 @@ static void test_own_semaphore(cl_kernel kernel, cl_command_queue queue)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// A wait that fails leaves the device's semaphore signalled, a signal that fails leaves it as it was: what comes later neither
-// signals it twice nor waits for what nobody signals.
+// A failed wait leaves the semaphore signalled, and a failed signal leaves it unchanged: later
+// commands neither signal it twice nor wait for a missing signal.
 static void test_failed(cl_command_queue queue)
 {
     cl_semaphore_khr semaphore = make_semaphore(EXPORTS, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
-    for (int what = 0; what < 4; what++) { // bit 0: a wait fails, bit 1: a signal
+    for (int what = 0; what < 4; what++) { // bit 0: the wait fails, bit 1: the signal fails
         cl_int error;
         cl_event user = clCreateUserEvent(test_context, &error);
         CHECK_OK(error);
@@ -669,7 +672,7 @@ static void test_sync_fds(void)
     int fd;
     CHECK_EQ(semaphore_handle(out, test_device, sync, sizeof fd, &fd, NULL), CL_INVALID_OPERATION); // not signalled
     CHECK_OK(semaphore_info(in, CL_SEMAPHORE_PAYLOAD_KHR, sizeof payload, &payload, NULL));
-    CHECK_EQ(payload, 1); // as -1 has it
+    CHECK_EQ(payload, 1); // because it was imported from -1
     CHECK_OK(wait_semaphores(test_queue, 1, &in, NULL, 0, NULL, NULL));
     CHECK_OK(semaphore_info(in, CL_SEMAPHORE_PAYLOAD_KHR, sizeof payload, &payload, NULL));
     CHECK_EQ(payload, 0);
@@ -693,7 +696,7 @@ static void test_sync_fds(void)
     side.DestroySemaphore(side.device, side_to, NULL);
 }
 
-// A signal that waits for the host, and is nothing to copy as yet.
+// A signal that waits for the host, so that there is nothing to export yet.
 static void test_held_signal(void)
 {
     cl_semaphore_khr out = make_semaphore(EXPORTS, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR);
@@ -819,7 +822,7 @@ int main(void)
         "");
     cl_kernel kernel = test_kernel(program, "add");
     int before, after = 0, more = 0;
-    for (int i = 0; i < 4; i++) { // what is made once may be made later; a leak goes on
+    for (int i = 0; i < 4; i++) { // one-time allocations may come later; a leak grows every time
         before = after;
         run(kernel);
         CHECK_OK(clFinish(test_queue));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Children of a process whose threads are busy with everything: whatever lock one of them holds at
-// the fork, calls in the child return an error or work, and none waits for a thread that is not
-// there.
+// Children of a process whose threads are busy with all kinds of calls: whatever lock one of them
+// holds at the fork, calls in the child succeed or return an error, and none waits for a thread
+// that does not exist in the child.
 #include "test.h"
 
 #include <pthread.h>

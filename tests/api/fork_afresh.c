@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Children of a process that has no context, whatever it did before: they begin afresh and can do everything, with the
-// devices that their parent found, and end by exit().
+// Children of a process that has no context: they can use everything as a new process can, with the
+// devices that their parent has enumerated, and end by exit().
 #include "test.h"
 
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void find_device(void)
     CHECK_OK(clGetDeviceIDs(test_platform, CL_DEVICE_TYPE_ALL, 1, &test_device, NULL));
 }
 
-// Everything with a context of its own. Work may be under way when it returns.
+// Uses all features in its own context. Commands may be pending when it returns.
 static void do_all(bool leave_work)
 {
     const size_t global = 16;
@@ -69,7 +69,7 @@ static void do_all(bool leave_work)
 static void quiet(void)
 {
     fflush(stdout);
-    if (!freopen("/dev/null", "w", stdout)) // what its kernels print
+    if (!freopen("/dev/null", "w", stdout)) // discards what its kernels print
         exit(9);
 }
 
@@ -177,13 +177,14 @@ static void *fork_there(void *unused)
     return unused;
 }
 
-// Forks while another thread is inside: the first call of a process takes long.
+// Forks while another thread is inside a call: the first call of a process takes long.
 static unsigned late_us;
 
 static void parent_of_thread(void *(*run)(void *))
 {
     pthread_t thread;
-    CHECK_OK(clGetPlatformIDs(1, &test_platform, NULL)); // OpenCL loaders mind a fork while they begin
+    CHECK_OK(clGetPlatformIDs(1, &test_platform, NULL)); // OpenCL loaders do not support a fork
+                                                         // during their initialisation
     CHECK(!pthread_create(&thread, NULL, run, NULL));
     usleep(late_us);
     if (run != fork_there)
@@ -212,7 +213,7 @@ int main(void)
 {
     int status;
     pid_t child = fork();
-    if (!child) { // whether there is one
+    if (!child) { // whether there is a device
         test_open();
         _exit(0);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images over OpenGL's textures and renderbuffers: what they are, contents both ways, errors.
-// gl_image [gl|es|glx]: whose context.
+// Images over OpenGL textures and renderbuffers: properties, contents in both directions, errors.
+// gl_image [gl|es|glx]: the kind of context.
 #include "gl_objects.h"
 
 enum { LEVEL = 2 };
@@ -70,7 +70,7 @@ static void check_texture(const struct shape *s, const struct format *f, int lev
     memset(theirs, 0, bytes);
     if (!side.es || (!level && f->es)) {
         read_level(s, f, name, level, w * h * f->texel, theirs);
-    } else { // which OpenGL ES does not read by itself
+    } else { // OpenGL ES cannot read these itself
         acquire(mem);
         CHECK_OK(clEnqueueReadImage(test_queue, mem, CL_TRUE, origin, region, 0, 0, theirs, 0, NULL, NULL));
         release(mem);
@@ -92,7 +92,7 @@ static bool es_has(const struct format *f)
 static void test_textures(void)
 {
     static const struct format floats = {GL_RGBA, GL_RGBA, GL_FLOAT, 16, {CL_RGBA, CL_FLOAT}, false};
-    if (side.es) // where data make the format
+    if (side.es) // where the data's type determines the format
         check_texture(&shapes[0], &floats, 0);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
         for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
@@ -106,8 +106,7 @@ static void test_textures(void)
         }
 }
 
-// All levels are one image; what is written to one is seen there alone.
-// However the application hands texels over, and the driver keeps them.
+// Contents are right whatever channel order the application uploads and the driver stores.
 static void check_upload(unsigned internal, unsigned format, unsigned type, const int order[4], bool known)
 {
     enum { COUNT = WIDTH * HEIGHT };

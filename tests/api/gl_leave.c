@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that share with OpenGL end well: whatever is still alive, whoever ends first.
-// gl_leave: each way some times; gl_leave WAY KIND: one.
+// Processes that share with OpenGL end without a crash or hang, whatever is still alive and
+// whatever is destroyed first. gl_leave: runs each case several times; gl_leave WAY KIND: runs one.
 #define _GNU_SOURCE
 #include "gl_side.h"
 
@@ -43,7 +43,7 @@ static void under_way(void)
     CHECK_OK(clFlush(test_queue));
 }
 
-// The last of the context goes with a command, on a thread of the library's.
+// The last reference to the context is dropped by a command, on a thread of the library.
 static void dropped(void)
 {
     side.MakeCurrent(side.display, NULL, NULL, NULL);
@@ -109,7 +109,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static int one_way(const char *which, const char *kind)
 {
     if (!strcmp(which, "late"))
-        atexit(call_late); // before ours: it runs behind
+        atexit(call_late); // registered before ours, so it runs after it
     side_open(kind);
     make_object();
     for (int i = 0; i < WAYS; i++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of OpenGL to share: made, read, painted; of all formats and shapes.
+// OpenGL objects for the sharing tests, in all formats and shapes: functions that create, read and
+// paint them.
 #ifndef PUMICE_TESTS_API_GL_OBJECTS_H
 #define PUMICE_TESTS_API_GL_OBJECTS_H
 
@@ -9,7 +10,8 @@ enum { WIDTH = 37, HEIGHT = 21, LAYERS = 5, MOST = 64 * 64 * LAYERS * 16 };
 
 static uint8_t ours[MOST], theirs[MOST], old[MOST];
 
-// Bits that are no denormals and no NaN in any format, and survive sRGB.
+// Bytes that encode neither denormals nor NaN in any format and that conversion to and from sRGB
+// preserves.
 static inline void fill(uint8_t *bytes, size_t size, unsigned seed)
 {
     for (size_t i = 0; i < size; i++) {
@@ -63,7 +65,7 @@ static inline void read_buffer(void *data, size_t size)
 struct format {
     unsigned internal, format, type, texel;
     cl_image_format cl;
-    bool es; // of OpenGL ES, read by its framebuffers
+    bool es; // also in OpenGL ES, and readable through its framebuffers
 };
 
 static const struct format formats[] = {
@@ -156,7 +158,7 @@ static inline unsigned make_texture(const struct shape *s, const struct format *
     return name;
 }
 
-// Of OpenGL ES the test itself reads nothing but these.
+// In OpenGL ES, only textures that can be attached to a framebuffer can be read.
 static inline void read_level(const struct shape *s, const struct format *f, unsigned name, int level, size_t layer_bytes, void *data)
 {
     unsigned framebuffer;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is copied of OpenGL's objects and what is not; the order of commands of both sides; fences (cl_khr_gl_event).
-// gl_order [gl|es|glx]: whose context.
+// Which OpenGL objects are copied and which are shared directly; the order of commands on both
+// sides; fences (cl_khr_gl_event). gl_order [gl|es|glx]: the kind of context.
 #include "gl_objects.h"
 
 static cl_event(CL_API_CALL *event_of_sync)(cl_context context, cl_GLsync sync, cl_int *error);
@@ -23,7 +23,8 @@ static void test_copies(FILE *log)
         CHECK_OK(clFinish(test_queue));
         CHECK_EQ(wrong_texels(name, i), 0);
     }
-    const bool copied = log && test_told(log, "texture", "is copied by the ") > told; // and why
+    // and the reason
+    const bool copied = log && test_told(log, "texture", "is copied by the ") > told;
     CHECK(!log || copied || test_told(log, "texture", "is not copied") > 0);
     if (copied && getenv("PUMICE_GL") && !strcmp(getenv("PUMICE_GL"), "dma_buf"))
         CHECK(test_told(log, "texture", "Vulkan imports no dma_bufs") || test_told(log, "texture", "Vulkan does not support DRM"));
@@ -58,7 +59,7 @@ static void clear(unsigned framebuffer, float red)
     gl.BindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
 }
 
-// Nobody finishes anything: the context is current on the caller's thread.
+// Without glFinish() and clFinish(): the context is current on the calling thread.
 static void test_implicit_order(void)
 {
     cl_int code;
@@ -84,7 +85,7 @@ static void test_implicit_order(void)
     gl.DeleteTextures(1, &name);
 }
 
-// A release that a user event holds back: the call comes back all the same.
+// A release that a user event holds back: the call still returns.
 static void test_held_release(void)
 {
     cl_int code;

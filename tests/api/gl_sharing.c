@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_gl_sharing: contexts, buffers, errors, objects that change, the application's own state, many cycles and threads.
-// gl_sharing [gl|es|glx [CYCLES]]: whose context.
+// cl_khr_gl_sharing: contexts, buffers, errors, objects that change, the application's own OpenGL
+// state, many cycles and threads. gl_sharing [gl|es|glx [CYCLES]]: the kind of context.
 #define _GNU_SOURCE
 #include "gl_objects.h"
 
@@ -11,7 +11,7 @@
 enum { THREADS = 4 };
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { KEEPS_FREED = 1 }; // for a while
+enum { KEEPS_FREED = 1 }; // sanitizers quarantine freed memory
 #else
 enum { KEEPS_FREED = 0 };
 #endif
@@ -62,7 +62,7 @@ static void test_contexts(void)
         check_create(bad, CL_GL_CONTEXT_KHR, (cl_context_properties)&size, kind, display, 0, 0);
         check_create(bad, CL_GL_CONTEXT_KHR, context, kind, (cl_context_properties)&size, 0, 0);
     }
-    const cl_context_properties alone[] = {kind, display, 0}; // no context: nothing is shared
+    const cl_context_properties alone[] = {kind, display, 0}; // without a context nothing is shared
     cl_int code;
     cl_context plain = clCreateContext(alone, 1, &test_device, NULL, NULL, &code);
     CHECK_OK(code);
@@ -144,7 +144,7 @@ static void test_command_errors(void)
     CHECK_EQ(clEnqueueAcquireGLObjects(test_queue, 1, &mem, 1, NULL, NULL), CL_INVALID_EVENT_WAIT_LIST);
     CHECK_EQ(clGetGLObjectInfo(plain, NULL, NULL), CL_INVALID_GL_OBJECT);
     CHECK_EQ(clGetGLObjectInfo((cl_mem)test_queue, NULL, NULL), CL_INVALID_MEM_OBJECT);
-    release(mem); // of one that is not acquired, nothing happens
+    release(mem); // releasing an object that is not acquired has no effect
     CHECK_OK(clEnqueueAcquireGLObjects(test_queue, 1, &mem, 0, NULL, &event));
     CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
     CHECK_EQ(type, CL_COMMAND_ACQUIRE_GL_OBJECTS);
@@ -176,7 +176,7 @@ static cl_int status_of(cl_mem mem)
     return status;
 }
 
-// What OpenCL knows no more fails when it is acquired, and is not touched.
+// After OpenGL has changed an object, acquiring it fails and the object is not accessed.
 static void test_changed_objects(void)
 {
     cl_int code;
@@ -199,7 +199,7 @@ static void test_changed_objects(void)
     CHECK_EQ(status_of(bytes), CL_INVALID_GL_OBJECT);
     CHECK_OK(clReleaseMemObject(texture));
     CHECK_OK(clReleaseMemObject(bytes));
-    CHECK_OK(clReleaseCommandQueue(test_queue)); // which has failed
+    CHECK_OK(clReleaseCommandQueue(test_queue)); // a command of it has failed
     test_queue = clCreateCommandQueue(test_context, test_device, 0, &code);
     CHECK_OK(code);
 }
@@ -249,7 +249,7 @@ static int fd_order(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-// What they lead to, and how many to each.
+// Prints the targets of the open fds with their counts.
 static void print_fds(void)
 {
     static char targets[4096][128];
@@ -276,7 +276,7 @@ static void check_fds(int now, int before)
         print_fds();
 }
 
-// What is left for the thread that calls OpenGL is done first.
+// Runs the jobs that are queued for the thread that calls OpenGL first.
 static int count_fds(unsigned buffer)
 {
     cl_int code;
@@ -294,7 +294,7 @@ static int count_fds(unsigned buffer)
     return count;
 }
 
-// How many of the calls failed: of several threads none may count for itself.
+// Returns the number of failed calls, because checks are not thread-safe.
 static int cycle(cl_command_queue queue, unsigned texture, unsigned buffer)
 {
     cl_int code, more;
@@ -326,7 +326,7 @@ static void test_cycles(int cycles)
     check_fds(count_fds(buffer), fds);
     CHECK(KEEPS_FREED || test_resident() < bytes + (8u << 20));
     gl.GenTextures(1, &last);
-    CHECK(last <= first + 2); // names are taken again
+    CHECK(last <= first + 2); // names are reused
     for (int i = 0; i < cycles / 20; i++) {
         cl_int code;
         cl_context context = clCreateContext(side_properties(), 1, &test_device, NULL, NULL, &code);
@@ -377,7 +377,8 @@ static void test_threads(void)
 
 // ---- the end ------------------------------------------------------------------------------------
 
-// The X display goes first, as libraries of windows do at their end: what is still OpenCL's does no harm.
+// The X display is closed first, as windowing libraries do at exit: remaining OpenCL objects must
+// do no harm.
 static void test_closed_display(void)
 {
     cl_int code;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other side of what is shared with OpenGL: a context of EGL without a window, or of GLX, opened at run time.
-//
-// side_open() ends the program with 77 where there is none. What the runtime itself calls is in src/gl/procs.def.
+// The OpenGL side of the sharing tests: a context of EGL without a window, or of GLX, opened at run
+// time.
+//  .
+//  side_open() exits with 77 if there is no such context. The functions in src/gl/procs.def are the
+// ones that the runtime itself calls.
 #ifndef PUMICE_TESTS_API_GL_SIDE_H
 #define PUMICE_TESTS_API_GL_SIDE_H
 
@@ -77,7 +79,8 @@ static inline void side_load(void)
     gl.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
 }
 
-// The display of a device of EGL's, one that draws by the CPU where there is a choice, or of Mesa's without a surface.
+// Uses the EGL device with the number SIDE_EGL_DEVICE (to select one that draws on the CPU),
+// otherwise Mesa's surfaceless platform.
 static inline void *side_display(void)
 {
     void *(*get)(unsigned, void *, const int *) = (void *(*)(unsigned, void *, const int *))side.proc("eglGetPlatformDisplayEXT");
@@ -160,7 +163,7 @@ static inline const cl_context_properties *side_properties(void)
     return properties;
 }
 
-// test_open(), with a context that shares. `kind`: "gl", "es", "glx".
+// test_open() with a context that shares with OpenGL. `kind`: "gl", "es" or "glx".
 static inline void side_open(const char *kind)
 {
     cl_int error;

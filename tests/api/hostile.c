@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random calls with random arguments: NULL, handles of another kind, sizes that wrap around, lists
-// whose counts do not fit, flags and names that nobody knows. Each call gives a code that OpenCL
-// knows, a creator gives either an object or an error, and the device works afterwards.
-// `api_hostile 1000000 7` makes that many calls from another seed.
-//
-// Left out is what no library can tell: pointers to memory that is not there or too small.
+// Random calls with random arguments: NULL, handles of another kind, sizes that wrap around, wrong
+// list counts, unknown flags and names. Each call must return a code that OpenCL defines, creation
+// functions either an object or an error, and the device must work afterwards. `api_hostile 1000000
+// 7` makes that many calls from another seed.
+//  .
+//  Not tested is what no library can detect: pointers to memory that is not mapped or too small.
 #include "usm.h"
 
 enum { CALLS = 30000, HOST_BYTES = 32 << 20, LIST = 4 };
@@ -17,7 +17,7 @@ static const char source[] =
     "                                            read_imagef(i, s, (float2)(0, 0))); }\n";
 
 static uint64_t state = 1;
-static const char *name; // of the call under way
+static const char *name; // the current call
 static char *host;
 
 static unsigned pick(unsigned below)
@@ -42,7 +42,7 @@ enum kind {
     KINDS
 };
 
-static void *objects[KINDS][LIST]; // of each kind one at least; filled up by repeating
+static void *objects[KINDS][LIST]; // at least one of each kind, repeated to fill the list
 
 enum what { BOX, HOST, RANGE };
 
@@ -78,7 +78,7 @@ static size_t size(void)
     return sizes[pick(sizeof sizes / sizeof *sizes)];
 }
 
-static size_t pitch(void) // of host memory: must not lead out of it
+static size_t pitch(void) // of host memory: stays within it
 {
     static const size_t pitches[] = {0, 0, 1, 64, 100, 4096, 65536};
     return pitches[pick(sizeof pitches / sizeof *pitches)];
@@ -101,7 +101,7 @@ static cl_uint number(void)
     return numbers[pick(sizeof numbers / sizeof *numbers)];
 }
 
-// Three sizes in a list that stays for this call: a range to run, an origin in host memory, else
+// Three sizes in a list that is valid for this call: a range to run, an origin in host memory, or
 // anything.
 static const size_t *three(enum what what)
 {
@@ -110,7 +110,7 @@ static const size_t *three(enum what what)
     size_t *list = lists[next++ % 8];
     for (int i = 0; i < 3; i++)
         list[i] = what == HOST ? pick(2) * pick(17) : pick(3) ? 1 + pick(16) : size();
-    if (what == RANGE && list[0] >= 4096) // not so long that it takes minutes
+    if (what == RANGE && list[0] >= 4096) // so that it does not take minutes
         list[0] = SIZE_MAX - pick(2);
     for (int i = 1; i < 3 && what == RANGE; i++)
         list[i] = list[i] < 4096 ? list[i] : SIZE_MAX;
@@ -254,7 +254,7 @@ static void call_map(void)
                  code));
     created(pointer, code);
     ENQUEUE(clEnqueueUnmapMemObject(queue, pick(8) ? object : mem(), pointer, WAITS));
-    if (pointer) // also when that went wrong
+    if (pointer) // even after an error
         clEnqueueUnmapMemObject(test_queue, object, pointer, 0, NULL, NULL);
     ENQUEUE(clEnqueueUnmapMemObject(queue, object, pick(2) ? pointer : memory(), WAITS));
 }
@@ -410,7 +410,7 @@ static void call_program(void)
                       pick(8) ? objects_ : NULL, NULL, NULL, &code);
     check_code(code);
     CHECK(linked || code);
-    if (linked) // one that did not link is there for its log
+    if (linked) // a failed link may return a program for its log
         CHECK_OK(clReleaseProgram(linked));
     cl_kernel kernel = clCreateKernel(program, pick(8) ? "hold" : NULL, &code);
     if (created(kernel, code))
@@ -651,7 +651,7 @@ int main(int argc, char **argv)
     for (long i = 0; i < count && test_failures < 20; i++) {
         const unsigned which = pick(sizeof calls / sizeof *calls);
         if (calls[which].fn == call_program && pick(8))
-            continue; // builds take their time
+            continue; // builds are slow
         name = calls[which].name;
         calls[which].fn();
     }

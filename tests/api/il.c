@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs from SPIR-V: what is offered, modules that are none, specialization constants, building, linking with
-// programs from source both ways, binaries, what kernels say of themselves. The modules: il/*.spvasm.
+// Programs from SPIR-V: device queries, invalid modules, specialization constants, building,
+// linking with programs from source in both directions, binaries, kernel queries. The modules:
+// il/*.spvasm.
 #include <math.h>
 
 #include "modules.h"
@@ -60,7 +61,7 @@ static cl_int run_int(cl_program program, const char *name)
     return result;
 }
 
-// ---- what is offered ----------------------------------------------------------------------------
+// ---- device queries -----------------------------------------------------------------------------
 
 static cl_program through_binary(cl_program program)
 {
@@ -144,7 +145,7 @@ static void check_features(void)
     CHECK_EQ(fp64, has_extension("cl_khr_fp64"));
 }
 
-// Of cooperative matrices: listed as an extension, by its name and by its capability alike.
+// Whether cooperative matrices are listed; the extension and the capability must agree.
 static bool lists_matrices(void)
 {
     enum { EXTENSIONS = 0x12ba, CAPABILITIES, MATRICES = 6022 };
@@ -162,7 +163,7 @@ static bool lists_matrices(void)
     return listed;
 }
 
-// ---- modules that are none ----------------------------------------------------------------------
+// ---- invalid modules ----------------------------------------------------------------------------
 
 static cl_int create(const void *bytes, size_t size)
 {
@@ -185,7 +186,7 @@ static void check_creation(void)
 {
     struct module module = load("kernels");
     CHECK_OK(create(module.bytes, module.size));
-    CHECK_OK(create(module.bytes, 20)); // a header is a module without anything
+    CHECK_OK(create(module.bytes, 20)); // a header is an empty module
     CHECK_CREATE(clCreateProgramWithIL(NULL, module.bytes, module.size, &error), CL_INVALID_CONTEXT);
     CHECK_EQ(create(NULL, module.size), CL_INVALID_VALUE);
     CHECK_EQ(create(module.bytes, 0), CL_INVALID_VALUE);
@@ -200,11 +201,13 @@ static void check_creation(void)
     CHECK_EQ(create_with(&module, 3, 0), CL_INVALID_VALUE);
     CHECK_EQ(create_with(&module, 3, 0xffffffff), CL_INVALID_VALUE);
     CHECK_EQ(create_with(&module, 4, 1), CL_INVALID_VALUE);
-    CHECK_EQ(create_with(&module, 5, 0x00000011), CL_INVALID_VALUE); // an instruction of no words
+    // an instruction with a length of 0
+    CHECK_EQ(create_with(&module, 5, 0x00000011), CL_INVALID_VALUE);
     CHECK_EQ(create_with(&module, 5, 0xffff0011), CL_INVALID_VALUE);
 }
 
-// Cut at any word, and with any word made nonsense: refused at once, or an error of the build with a log.
+// Truncated at any word, and with any word replaced: refused at creation, or a build error with a
+// log.
 static void check_nonsense(void)
 {
     struct module module = load("kernels");
@@ -232,13 +235,13 @@ static void check_wrong(void)
 {
     cl_program program = from_il("wrong");
     CHECK_EQ(clBuildProgram(program, 1, &test_device, NULL, NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
-    CHECK(strstr(log_of(program), "word") != NULL); // where
+    CHECK(strstr(log_of(program), "word") != NULL); // the position of the error
     CHECK_EQ(clCompileProgram(program, 1, &test_device, NULL, 0, NULL, NULL, NULL, NULL), CL_COMPILE_PROGRAM_FAILURE);
     CHECK_EQ(clBuildProgram(program, 1, &test_device, "-cl-no-such-thing", NULL, NULL), CL_INVALID_BUILD_OPTIONS);
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- what programs and kernels say --------------------------------------------------------------
+// ---- program and kernel queries -----------------------------------------------------------------
 
 static void check_program_info(void)
 {
@@ -294,7 +297,7 @@ static void check_sizes(cl_program program)
                                       NULL));
     CHECK(sizes[0] == 4 && sizes[1] == 2 && sizes[2] == 1);
     CHECK_OK(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL));
-    CHECK(!strcmp(text, "")); // as of everything that is not from source
+    CHECK(!strcmp(text, "")); // as for all programs that are not from source
     CHECK_OK(clReleaseKernel(kernel));
 }
 
@@ -371,7 +374,7 @@ static void run_on(cl_program program, const char *name, cl_int *values, size_t 
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// Where the device lists all that the module declares.
+// Runs if the device lists all capabilities that the module declares.
 static void check_features_used(void)
 {
     cl_int values[4] = {9, 0, 0, 0}, votes[2] = {5, 0};
@@ -410,7 +413,7 @@ static void check_pipe_argument(cl_program program)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// The program's own lasts from launch to launch.
+// The pipe of a program variable persists between launches.
 static void check_pipes(void)
 {
     static const struct {
@@ -431,7 +434,7 @@ static void check_pipes(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// A required number of sub-groups.
+// A kernel with a required number of sub-groups.
 static void check_group_sizes(cl_program program)
 {
     size_t count = 0, size = 0, size_for_2 = 0, two = 2;
@@ -490,7 +493,7 @@ static void put_and_get(cl_program program, cl_mem image, const cl_int *texel, c
     CHECK_OK(clReleaseKernel(get));
 }
 
-// The image's type says whether the integers of a texel have signs, where the module does not.
+// The image's format determines whether the integers of a texel are signed if the module does not.
 static void check_texels(void)
 {
     static const struct {
@@ -520,7 +523,7 @@ static void check_texels(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// Level n is full of n + 1: what each instruction sees of one.
+// Each texel of level n is n + 1: checks what each instruction reads of one.
 static void check_level(cl_program program, const char *name, cl_mem image, cl_int level, const cl_float *size)
 {
     const size_t one = 1;
@@ -580,7 +583,8 @@ static void check_levels(void)
                 {"layers", CL_MEM_OBJECT_IMAGE2D_ARRAY, 6, 0, 5, {{16, 6, 5}, {8, 3, 5}, {4, 1, 5}}},
                 {"volume", CL_MEM_OBJECT_IMAGE3D, 6, 3, 0, {{16, 6, 3}, {8, 3, 1}, {4, 1, 1}}}};
     const cl_image_format format = {CL_RGBA, CL_FLOAT};
-    if (!test_has_images() || !has_extension("cl_khr_mipmap_image_writes")) // the module writes, too
+    // the module also writes
+    if (!test_has_images() || !has_extension("cl_khr_mipmap_image_writes"))
         return;
     cl_program program = from_il("levels");
     if (!CHECK_OK(build(program)))
@@ -606,7 +610,7 @@ static void check_levels(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// cl_khr_il_program's own name, and a module that came from a machine of the other byte order.
+// The function name of cl_khr_il_program, and a module of the other byte order.
 static void check_swapped(void)
 {
     cl_int error;
@@ -666,7 +670,7 @@ static void check_specs(void)
     check_spec_errors(program);
     CHECK_OK(clSetProgramSpecializationConstant(program, 8, 1, &byte));
     CHECK_OK(clSetProgramSpecializationConstant(program, 16, 2, &half));
-    CHECK_OK(clSetProgramSpecializationConstant(program, 32, 4, &real)); // the later value counts
+    CHECK_OK(clSetProgramSpecializationConstant(program, 32, 4, &real)); // the later value wins
     CHECK_OK(clSetProgramSpecializationConstant(program, 32, 4, &word));
     CHECK_OK(clSetProgramSpecializationConstant(program, 64, 8, &wide));
     CHECK_OK(clSetProgramSpecializationConstant(program, 1032, 4, &real));
@@ -676,7 +680,7 @@ static void check_specs(void)
     expect_specs(program, set);
     CHECK_OK(clReleaseProgram(program));
 
-    // What is set holds for the next build only: another program of the same module has its own.
+    // Constants only apply to this program: another program of the same module has its own.
     program = from_il("specs");
     expect_specs(program, plain);
     CHECK_OK(clReleaseProgram(program));
@@ -785,7 +789,7 @@ static void check_binaries(void)
 
 // ---- cooperative matrices -----------------------------------------------------------------------
 
-// What il/matrices.spvasm does.
+// Equivalent to il/matrices.spvasm.
 static const char *const matrices_source =
     "#define SUB CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP\n"
     "#define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR\n"
@@ -822,7 +826,7 @@ struct matrices {
     cl_float f[64];
 };
 
-// One sub-group of them.
+// Runs one sub-group.
 static void run_matrices(cl_program program, struct matrices *m)
 {
     void *const parts[] = {m->a, m->b, m->c, m->f};
@@ -865,7 +869,7 @@ static void check_integers(const struct matrices *m, int height)
         }
 }
 
-// With as many rows as the module says, and as specialization does.
+// With the default number of rows in the module, and with a specialized one.
 static void check_matrices(void)
 {
     static struct matrices from_module, source;
@@ -906,7 +910,7 @@ int main(void)
 {
     test_open();
     check_versions();
-    if (test_address_bits() == 32) { // the modules here have addresses of 64 bits, and are refused
+    if (test_address_bits() == 32) { // the modules here use 64-bit addresses and are refused
         check_other_addresses();
         return test_close() ? 1 : 77;
     }

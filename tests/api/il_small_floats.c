@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small floats of modules: all conversions of floats to E4M3, E5M2 and bfloat16 and back, against the host's.
+// Small float types in SPIR-V modules: all conversions of floats to E4M3, E5M2 and bfloat16 and
+// back, compared with the host's.
 #include <math.h>
 
 #include "modules.h"
 #include "util/small_float.h"
 
-// The types that il/small.spvasm has integers for.
+// Replaces integer types of il/small.spvasm by the small float types, which the assembler does not
+// know.
 static void make_small(struct module *module)
 {
     cl_uint *words = (cl_uint *)(void *)module->bytes;
@@ -76,7 +78,7 @@ static void check_small_floats(void)
 int main(void)
 {
     test_open();
-    if (test_address_bits() == 32) { // the module has addresses of 64 bits
+    if (test_address_bits() == 32) { // the module uses 64-bit addresses
         test_close();
         return 77;
     }

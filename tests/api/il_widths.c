@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of OpenCL.std on integers of widths that no machine has, in modules made here, against arithmetic of 128 bits.
+// OpenCL.std functions on integers of arbitrary widths, in modules generated here, compared with
+// 128-bit arithmetic.
 #include "test.h"
 
 enum { WORDS = 2048, TRIPLES = 24 };
 
-static unsigned width; // of the module in hand
+static unsigned width; // of the current module
 
 static uint64_t mask(void)
 {
@@ -16,7 +17,7 @@ static __int128 sign(uint64_t x)
     return x >> (width - 1) & 1 ? (__int128)x - ((__int128)1 << width) : (__int128)x;
 }
 
-static uint64_t held(__int128 x, bool is_signed) // in the width's range
+static uint64_t held(__int128 x, bool is_signed) // saturated to the width's range
 {
     __int128 most = is_signed ? mask() >> 1 : mask(), least = is_signed ? -most - 1 : 0;
     return (uint64_t)(x > most ? most : x < least ? least : x) & mask();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images without kernels: every type in every supported format, its bytes against a model on the
-// host; refusals of commands.
+// Images without kernels: every type in every supported format, compared with a model on the host;
+// errors of commands.
 #include "test.h"
 
 enum { TYPES = 6, MODEL = 1 << 16 };
@@ -9,7 +9,7 @@ static const cl_mem_object_type types[TYPES] = {
     CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE1D_ARRAY,
     CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY,  CL_MEM_OBJECT_IMAGE3D};
 
-// An image and what it must hold: rows of texels, packed.
+// An image and its expected contents: rows of texels without padding.
 struct sample {
     cl_mem image, buffer; // of a 1D buffer image
     size_t size[3];       // texels, rows or layers, slices or layers
@@ -97,7 +97,7 @@ static void expect(const struct sample *s, const char *what)
         printf("  after %s of %s\n", what, s->what);
 }
 
-// A box inside, at least a texel from the sides where there is room.
+// A box inside the image, at least one texel from its edges if there is room.
 static void inner_box(const struct sample *s, size_t origin[3], size_t region[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -112,7 +112,7 @@ static size_t rows_pitch(const struct sample *s, cl_mem_object_type type, size_t
     return type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? slice : row;
 }
 
-// A write and a read of a box, with pitches wider than it.
+// Writes and reads a box, with pitches larger than its rows.
 static void check_boxes(struct sample *s, cl_mem_object_type type)
 {
     static unsigned char host[MODEL], back[MODEL];
@@ -142,10 +142,10 @@ static void check_boxes(struct sample *s, cl_mem_object_type type)
                             region[0] * s->texel);
     if (!CHECK(same))
         printf("  reading a box of %s\n", s->what);
-    CHECK_EQ(back[region[0] * s->texel], 0); // between the rows
+    CHECK_EQ(back[region[0] * s->texel], 0); // padding between the rows
 }
 
-// To a buffer and back, at offsets that are multiples of a texel and that are not.
+// Copies to a buffer and back, at offsets that are multiples of the texel size and at others.
 static void check_buffers(struct sample *s)
 {
     static unsigned char got[MODEL];
@@ -180,7 +180,7 @@ static void check_buffers(struct sample *s)
     CHECK_OK(clReleaseMemObject(buffer));
 }
 
-// Part of one image into another, and within one.
+// Copies a part of one image to another, and within one image.
 static void check_copies(struct sample *s, struct sample *to)
 {
     const size_t region[3] = {5, s->size[1] < to->size[1] ? s->size[1] : to->size[1], 1};
@@ -204,7 +204,7 @@ static void check_fill(struct sample *s, const cl_image_format *format)
     inner_box(s, origin, region);
     CHECK_OK(clEnqueueFillImage(test_queue, s->image, is_int ? (const void *)ones : one, origin,
                                 region, 0, NULL, NULL));
-    // What one is in this format: all texels alike, checked by value in check_colours().
+    // Only checks that all texels are equal; check_colours() checks the value.
     CHECK_OK(clEnqueueReadImage(test_queue, s->image, CL_TRUE, origin, (size_t[]){1, 1, 1}, 0, 0,
                                 texel, 0, NULL, NULL));
     for (size_t z = 0; z < region[2]; z++)
@@ -277,8 +277,8 @@ static void check_format(cl_mem_object_type type, const cl_image_format *format,
     unmake(&s);
 }
 
-// Where calls are made to fail, one format in seven, others of each type: these make nearly all of the
-// calls, all alike.
+// When calls are made to fail, tests one format in seven, different ones for each type: otherwise
+// nearly all calls would be these, and all alike.
 static void check_all_formats(void)
 {
     static cl_image_format formats[256];
@@ -361,7 +361,7 @@ static void check_colours(void)
     }
 }
 
-// More than one run of texels goes into.
+// More texels than one fill command of the runtime writes.
 static void check_large_fill(void)
 {
     const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
@@ -374,7 +374,7 @@ static void check_large_fill(void)
     cl_int code;
     size_t most = 0;
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_IMAGE3D_MAX_HEIGHT, sizeof most, &most, NULL));
-    if (most < 513) // Mali's second generation
+    if (most < 513) // Mali Utgard
         return;
     cl_uint *got = malloc(700 * 513 * 3 * 4);
     cl_mem image = clCreateImage(test_context, 0, &format, &desc, NULL, &code);
@@ -394,7 +394,7 @@ static void check_large_fill(void)
     free(got);
 }
 
-// Larger than most drivers allocate at once: its corners, where there is so much memory.
+// Larger than most drivers allocate at once: accesses its corners, if there is enough memory.
 static void check_huge(void)
 {
     const cl_image_format format = {CL_RGBA, CL_FLOAT};
@@ -428,7 +428,7 @@ static void check_huge(void)
     CHECK_OK(clReleaseMemObject(image));
 }
 
-// Larger than one piece of a blocking transfer: rows, and whole slices, with a pitch.
+// Larger than one chunk of a blocking transfer: rows and whole slices, with a pitch.
 static void check_large_transfer(void)
 {
     static const struct {
@@ -467,7 +467,7 @@ static void check_large_transfer(void)
 
 // ---- the application's own memory ---------------------------------------------------------------
 
-// With pitches: contents come from there, maps are there.
+// With pitches: contents come from host memory, and maps return pointers to it.
 static void check_host_memory(void)
 {
     enum { ROW = 40, SLICE = ROW * 5 };
@@ -507,7 +507,7 @@ static void check_host_memory(void)
     }
 }
 
-// What is made of an image in the application's memory is mapped there too.
+// Images created from an image in host memory are also mapped there.
 static void check_child_memory(void)
 {
     static unsigned char host[64 * 4];
@@ -645,7 +645,7 @@ static void check_copy_misuse(cl_mem image)
     CHECK_EQ(clEnqueueCopyImage(test_queue, image, image, zero, two, four, 0, NULL, NULL),
              CL_MEM_COPY_OVERLAP);
     CHECK_OK(clEnqueueCopyImage(test_queue, image, image, zero, right, four, 0, NULL, NULL));
-    // A window on a buffer overlaps what lies there.
+    // An image on a buffer overlaps the buffer's bytes.
     cl_mem buffer = test_buffer(0, 1024, NULL);
     desc = (cl_image_desc){
         .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 256, .mem_object = buffer};

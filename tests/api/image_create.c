@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images and samplers: creation, images made of others, queries; each with its refusals.
+// Images and samplers: creation, images created from other objects, queries; and their errors.
 #include "test.h"
 
 static const cl_image_format rgba8 = {CL_RGBA, CL_UNORM_INT8};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_ext_image_requirements_info, cl_ext_image_from_buffer: what images need; images of every type in a buffer, which
-// commands and kernels change as the buffer's model on the host says, padding left alone.
+// cl_ext_image_requirements_info and cl_ext_image_from_buffer: required alignments; images of every
+// type in a buffer, whose bytes are compared with a model on the host after commands and kernels;
+// padding must not change.
 #include "test.h"
 
 enum { WIDTH = 11, HEIGHT = 5, DEPTH = 3, TEXEL = 4, ROW = (WIDTH + 2) * TEXEL, SLICE = ROW * (HEIGHT + 1) };
@@ -47,7 +48,7 @@ static void expect(const struct sample *s, const char *what)
         printf("  after %s of %s\n", what, s->row->name);
 }
 
-// A box inside, at least a texel from the sides where there is room.
+// A box inside the image, at least one texel from its edges if there is room.
 static void inner(const struct sample *s, size_t origin[3], size_t region[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -155,7 +156,7 @@ static void check_map(const struct sample *s)
     expect(s, "a map");
 }
 
-// To an image of its own and from there to another place; to and from a packed buffer.
+// Copies to a separate image and from there to another place; to and from a packed buffer.
 static void check_copies(const struct sample *s)
 {
     cl_image_desc desc = desc_of(s->row);
@@ -183,7 +184,7 @@ static void check_copies(const struct sample *s)
     CHECK_OK(clReleaseMemObject(plain_buffer));
 }
 
-// One copies out what it reads, the other stores.
+// One kernel copies the image to a buffer, the other writes to it.
 static void check_kernels(const struct sample *s)
 {
     char source[1024];
@@ -347,7 +348,8 @@ static void check_refusals(void)
         if (!row->slice_pitch)
             continue;
         refuse(row, ROW, SLICE + 1, WIDTH, buffer, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-        refuse(row, ROW, SLICE + TEXEL, WIDTH, buffer, CL_INVALID_IMAGE_DESCRIPTOR); // no multiple of the rows
+        // not a multiple of the row pitch
+        refuse(row, ROW, SLICE + TEXEL, WIDTH, buffer, CL_INVALID_IMAGE_DESCRIPTOR);
         refuse(row, ROW, (BYTES / ROW + 1) * ROW, WIDTH, buffer, CL_INVALID_IMAGE_SIZE);
         refuse(row, ROW, SIZE_MAX / ROW * ROW, WIDTH, buffer, CL_INVALID_IMAGE_DESCRIPTOR);
     }

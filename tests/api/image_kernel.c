@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images in kernels: copies of every type in every supported format, queries, samplers as
-// arguments, images in buffers, images of images, hazards; what clSetKernelArg refuses.
+// arguments, images in buffers, images of images, hazards; errors of clSetKernelArg.
 #include <math.h>
 #include "test.h"
 
@@ -83,7 +83,7 @@ static void run(cl_kernel kernel, const size_t size[3])
     CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 3, NULL, size, NULL, 0, NULL, NULL));
 }
 
-// Bytes that are numbers in every format: no NaN, no denormal, no second form of -1.
+// Bytes that are numbers in every format: no NaN, no denormal, not the second encoding of -1.
 static void fill_bytes(unsigned char *bytes, const cl_image_format *format)
 {
     float *floats = (float *)(void *)bytes;
@@ -233,7 +233,7 @@ static void check_reads(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// Beside the image alpha is 1 where no channel holds it.
+// Outside the image, alpha is 1 if the format has no alpha channel.
 static void check_borders(void)
 {
     static const struct {
@@ -362,7 +362,7 @@ static void check_samplers(void)
                                  &desc, (void *)(uintptr_t)texels, &code);
     CHECK_OK(code);
     set_args(kernel, image, to);
-    for (size_t i = 0; i < 2 * SAMPLE_ROWS; i++) { // the second time with pipelines that are there
+    for (size_t i = 0; i < 2 * SAMPLE_ROWS; i++) { // the second time with existing pipelines
         const struct sample_row *row = &sample_rows[i % SAMPLE_ROWS];
         float got;
         cl_sampler sampler =
@@ -384,7 +384,8 @@ static void check_samplers(void)
 
 // ---- images in buffers, images of images --------------------------------------------------------
 
-// Kernels, host commands and the buffer itself see the same bytes; the padding of rows stays.
+// Kernels, host commands and the buffer itself see the same bytes; the padding of rows does not
+// change.
 static void check_rows(void)
 {
     enum { PITCH = 64 };
@@ -444,7 +445,8 @@ static void check_rows(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// Formats that kernels read or write, but not both: what such a kernel finds is undefined, it runs all the same.
+// Formats that kernels can read or write but not both: such a kernel reads undefined values, but
+// runs.
 static void check_not_both(void)
 {
     static const char source[] = "kernel void turn(read_write image2d_t a)\n"
@@ -465,7 +467,7 @@ static void check_not_both(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// One image seen as sRGB and as plain numbers.
+// One image used as sRGB and as UNORM.
 static void check_alias(void)
 {
     static const char source[] = "kernel void get(read_only image2d_t a, global float4 *to)\n"
@@ -498,7 +500,7 @@ static void check_alias(void)
         CHECK(got[1] > (i ? 0.501f : 0.737f) && got[1] < (i ? 0.505f : 0.738f));
     }
     CHECK_OK(clReleaseMemObject(parent));
-    CHECK_OK(clReleaseMemObject(parent)); // the child keeps it
+    CHECK_OK(clReleaseMemObject(parent)); // the child holds a reference
     CHECK_OK(clEnqueueReadImage(test_queue, child, CL_TRUE, zero, one, 0, 0, got, 0, NULL, NULL));
     CHECK(!memcmp(got, texel, 4));
     CHECK_OK(clReleaseMemObject(child));
@@ -509,7 +511,7 @@ static void check_alias(void)
 
 // ---- order --------------------------------------------------------------------------------------
 
-// A chain of launches, each of which reads what the one before wrote.
+// A chain of launches; each reads what the previous one wrote.
 static void check_chain(cl_command_queue_properties properties)
 {
     static const char source[] = "kernel void add(read_only image2d_t a, write_only image2d_t b)\n"
@@ -638,7 +640,7 @@ static void check_misuse(void)
             printf("  in row %zu\n", i);
     }
     run(kernel, (size_t[]){1, 1, 1});
-    CHECK_OK(clReleaseMemObject(read)); // the launch keeps it
+    CHECK_OK(clReleaseMemObject(read)); // the launch holds a reference
     CHECK_OK(clFinish(test_queue));
     CHECK_OK(clReleaseMemObject(write));
     CHECK_OK(clReleaseMemObject(deep));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_mipmap_image: images of several levels, each written, read, filled, copied and mapped by itself; kernels that
-// read them by a level of detail and by gradients, through samplers that filter and clamp it.
+// cl_khr_mipmap_image: images with several levels, each of which is written, read, filled, copied
+// and mapped; kernels that read them by a level of detail and by gradients, through samplers that
+// filter and clamp it.
 #include <math.h>
 #include "test.h"
 
@@ -9,7 +10,7 @@ enum { WIDTH = 13, HEIGHT = 9, DEPTH = 5, LEVELS = 3, MOST = WIDTH * HEIGHT * DE
 static const struct type_row {
     cl_mem_object_type type;
     size_t height, depth, array_size;
-    int dimensions; // of a coordinate, layers included: the level's is the next
+    int dimensions; // of a coordinate, layers included; the level's index is the next component
     const char *name, *at;
 } rows[] = {
     {CL_MEM_OBJECT_IMAGE1D, 0, 0, 0, 1, "image1d_t", "p.x"},
@@ -165,7 +166,7 @@ static cl_sampler make_sampler(cl_filter_mode mip, float least, float most)
     return sampler;
 }
 
-// The texels that work-items of a level's size read in their middles.
+// Reads at the centre of the texels of a level.
 static void read_with(const struct sample *s, cl_kernel kernel, cl_sampler sampler, int level, float lod, float *got)
 {
     cl_mem out = test_buffer(0, MOST * sizeof(cl_float4), NULL);
@@ -255,7 +256,7 @@ static void write_level(const struct sample *s, cl_kernel kernel, int level, flo
         model[level][i] = (float)i + add;
 }
 
-// By a level that is an argument, one that each work-item has its own of, and one that is known.
+// The level is an argument, different for each work-item, or a constant.
 static void check_writes(const struct sample *s)
 {
     char source[2048], at[64];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images used by the functions of another type than theirs give and take bits: of 32-bit channels
-// as they are, of smaller ones to integers, extended by the function's sign.
+// Image functions of another channel type than the image's return and take bits: unchanged for
+// 32-bit channels; smaller ones become integers, extended according to the function's signedness.
 #include "test.h"
 
 enum { WIDTH = 9, HEIGHT = 4, TEXELS = WIDTH * HEIGHT };
@@ -12,7 +12,7 @@ static const struct format_row {
     cl_channel_type type;
     int own;         // function
     size_t bytes;    // of a channel
-    bool for_floats; // its bits are floats', too
+    bool for_floats; // its bits are also valid floats
 } rows[] = {
     {CL_FLOAT, F, 4, true},        {CL_SIGNED_INT32, I, 4, true}, {CL_UNSIGNED_INT32, UI, 4, true},
     {CL_HALF_FLOAT, F, 2, false},  {CL_UNORM_INT8, F, 1, false},  {CL_SNORM_INT16, F, 2, false},
@@ -20,7 +20,7 @@ static const struct format_row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-// Where the texels lie.
+// The memory of the texels.
 enum place { IMAGE, BUFFER_ROWS, BUFFER_TEXELS, PLACES };
 static const cl_mem_object_type place_types[PLACES] = {CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D,
                                                        CL_MEM_OBJECT_IMAGE1D_BUFFER};
@@ -28,7 +28,7 @@ static const cl_mem_object_type place_types[PLACES] = {CL_MEM_OBJECT_IMAGE2D, CL
 static cl_program program;
 static cl_mem out;
 
-// Bits of ordinary floats, where they are taken for such.
+// Bits of normal floats, if they are also read as floats.
 static void fill(unsigned char *bytes, const struct format_row *row)
 {
     for (size_t i = 0; i < TEXELS * 4 * row->bytes / 4; i++) {
@@ -110,7 +110,7 @@ static void check_read(cl_mem image, enum place place, const struct format_row *
     }
 }
 
-// What another type's function wrote is there as bits.
+// A write by another type's function stores the bits.
 static void check_write(cl_mem image, enum place place, const struct format_row *row,
                         const unsigned char *bytes)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_srgb_image_writes: what kernels store to images of sRGB is encoded, alpha is not; what they read again is linear.
+// cl_khr_srgb_image_writes: kernels' stores to sRGB images are encoded, except for alpha; reads
+// return linear values.
 #include <math.h>
 #include "test.h"
 
@@ -38,7 +39,7 @@ static double decoded(double code)
     return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
 }
 
-// The channel's bits: within 0.6 of what the exact conversion gives.
+// Whether the channel's bits are within 0.6 of the exact conversion.
 static bool near_code(unsigned char got, double want)
 {
     return fabs(got - 255 * want) <= 0.6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_ext_immutable_memory_objects: what is made once and read from then on, by nobody written.
+// cl_ext_immutable_memory_objects: objects that are initialised at creation and can only be read.
 #include "test.h"
 
 #ifndef CL_MEM_IMMUTABLE_EXT
@@ -75,7 +75,8 @@ static void check_buffer_commands(cl_mem mem)
     CHECK_OK(code);
     CHECK(mapped && !memcmp(mapped, contents, BYTES));
     CHECK_OK(clEnqueueUnmapMemObject(test_queue, mem, (void *)mapped, 0, NULL, NULL));
-    CHECK_OK(clEnqueueCopyBuffer(test_queue, mem, plain, 0, 0, BYTES, 0, NULL, NULL)); // it is read
+    // reading is allowed
+    CHECK_OK(clEnqueueCopyBuffer(test_queue, mem, plain, 0, 0, BYTES, 0, NULL, NULL));
     CHECK_OK(clEnqueueReadBuffer(test_queue, plain, CL_TRUE, 0, BYTES, got, 0, NULL, NULL));
     CHECK(!memcmp(got, contents, BYTES));
     CHECK_OK(clReleaseMemObject(plain));
@@ -122,7 +123,8 @@ static void check_image_commands(cl_mem image)
     CHECK_EQ(clEnqueueCopyBufferToImage(test_queue, buffer, image, 0, zero, box, 0, NULL, NULL), CL_INVALID_OPERATION);
     CHECK_CREATE(clEnqueueMapImage(test_queue, image, CL_TRUE, CL_MAP_WRITE, zero, box, &pitch, NULL, 0, NULL, NULL, &error),
                  CL_INVALID_OPERATION);
-    CHECK_OK(clEnqueueCopyImage(test_queue, image, plain, zero, zero, box, 0, NULL, NULL)); // it is read
+    // reading is allowed
+    CHECK_OK(clEnqueueCopyImage(test_queue, image, plain, zero, zero, box, 0, NULL, NULL));
     CHECK_OK(clEnqueueReadImage(test_queue, plain, CL_TRUE, zero, box, 0, 0, got, 0, NULL, NULL));
     CHECK(!memcmp(got, contents, sizeof got));
     CHECK_OK(clReleaseMemObject(buffer));

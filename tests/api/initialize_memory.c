@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_initialize_memory: in a context that asks for it local memory and private variables begin with zeros,
-// whatever ran before; in others nothing changes. What is refused.
+// cl_khr_initialize_memory: in a context with the property, local memory and private variables are
+// zero at first, whatever ran before; other contexts are unaffected. Errors.
 #include "object/cl.h"
 #include "test.h"
 
@@ -14,7 +14,7 @@ enum {
 static const char *const source =
     "#define WORDS 64\n"
     "struct odd { char a; uint *p; uchar3 b[3]; ulong l; };\n"
-    // Leaves local memory full of other numbers.
+    // Fills local memory with other numbers.
     "kernel void litter(global uint *out, local uint *given) {\n"
     "    local uint own[WORDS]; local uchar bytes[WORDS];\n"
     "    for (uint i = get_local_id(0); i < WORDS; i += get_local_size(0))\n"
@@ -93,7 +93,7 @@ static void close_room(struct room *room)
     CHECK_OK(clReleaseContext(room->context));
 }
 
-// Launches it; returns the bits that any work-item found.
+// Launches the kernel; returns the bits found by any work-item.
 static cl_uint run(struct room *room, const char *name, bool local)
 {
     cl_uint values[ITEMS], zero = 0, all = 0;
@@ -139,7 +139,7 @@ static void check_images(void)
     close_room(&room);
 }
 
-// A binary is of contexts of its kind.
+// A binary can only be used in contexts with the same property.
 static void check_binary(void)
 {
     struct room room = open_room(PRIVATE);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds that the cache on disk keeps: taken where everything is the same, and only there.
+// The program cache on disk: builds use it if all inputs are the same, and only then.
 #include "test.h"
 
 #include <dirent.h>
@@ -11,13 +11,13 @@ enum { STATEMENTS = 900 };
 static FILE *log_file;
 static char folder[] = "/tmp/pumice_kept_XXXXXX";
 
-// How many builds the log says were not compiled.
+// The number of builds that the log reports as read from the cache.
 static int taken(void)
 {
     return test_told(log_file, "comes from the cache", "");
 }
 
-// Takes some milliseconds to compile; the warning is for the build log.
+// Takes some milliseconds to compile; contains code that causes a warning in the build log.
 static const char *long_source(int number)
 {
     static char text[128 * 1024];
@@ -66,7 +66,7 @@ static struct made build(const char *source, const char *options)
     return made;
 }
 
-// Builds once more: the same program, however it came about.
+// Builds again: the program must be the same whether it was compiled or read from the cache.
 static void again(const struct made *first, const char *source, const char *options, int expected)
 {
     struct made second = build(source, options);
@@ -77,7 +77,7 @@ static void again(const struct made *first, const char *source, const char *opti
     free(second.binary);
 }
 
-// One byte of each kept program, from the end on.
+// Changes one byte of each cached program, counted from the end.
 static void damage(long back)
 {
     char path[512];
@@ -107,7 +107,7 @@ static void put_header(const char *name, const char *text)
         fclose(file);
 }
 
-// What a build included is as it was, and what it did not find is not there: else it is another.
+// A cached build is used only if included files are unchanged and missing ones are still missing.
 static void check_files(void)
 {
     char options[512], path[128];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels: creation, arguments with every refusal, queries, clones.
+// Kernels: creation, arguments with all errors, queries, clones.
 #include "test.h"
 
 static const char source[] =
@@ -81,7 +81,7 @@ static size_t sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name, co
     return size;
 }
 
-// cl_intel_required_subgroup_size: a kernel with one of the device's sizes runs so.
+// cl_intel_required_subgroup_size: a kernel with one of the device's sizes runs with it.
 static void check_required_width(size_t width)
 {
     size_t preferred = 0, items = 128;
@@ -224,7 +224,7 @@ static void check_arg_info(void)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// Typedefs are named as they were written; the sizes of a launch can be asked for.
+// Argument types keep their typedef names; the launch's sizes can be queried.
 static void check_typedefs(void)
 {
     const char *text_of = "typedef float real; typedef real other; typedef unsigned int word;\n"
@@ -324,14 +324,14 @@ static void check_set_arg(void)
     CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local,
                                       &local, NULL));
     CHECK(local >= 64);
-    cl_uint count; // arguments are not counted
+    cl_uint count; // arguments do not hold references
     CHECK_OK(clGetMemObjectInfo(mem, CL_MEM_REFERENCE_COUNT, sizeof count, &count, NULL));
     CHECK_EQ(count, 1);
     CHECK_OK(clReleaseMemObject(mem));
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// A clone starts with its source's values and then goes its own way.
+// A clone starts with the arguments of the original; later changes are independent.
 static void check_clone(void)
 {
     cl_program adder = test_build("kernel void add(global int *p, int n) { p[0] += n; }", "");

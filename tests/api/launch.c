@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel launches: identifiers over all kinds of ranges, every refusal, lifetimes while in flight.
+// Kernel launches: work-item functions over all kinds of ranges, all errors, objects released while
+// in flight.
 #include "test.h"
 
 static const char source[] =
@@ -42,7 +43,7 @@ static cl_uint address_bits(void)
     return bits;
 }
 
-// What is more than a device's size_t holds is refused.
+// Global sizes that do not fit the device's size_t are refused.
 static void check_too_many(void)
 {
     const size_t global = (size_t)(UINT64_C(1) << 32);
@@ -58,7 +59,7 @@ static void check_too_many(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// The range's, or what the device has of it: one of three dimensions is small enough for all.
+// The local size of the range, reduced to the device's limit: a size of 1 x 1 x 1 suits all.
 static void fit_local(const struct range *r, size_t local[3])
 {
     size_t most = 0;
@@ -112,12 +113,13 @@ static void check_refusals(void)
     CHECK_OK(clSetKernelArg(unset, 0, sizeof mem, &mem));
     size_t wg;
     CHECK_OK(clGetKernelWorkGroupInfo(unset, test_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof wg, &wg, NULL));
-    size_t device_most; // a kernel may be told to be better off with less
+    size_t device_most; // the recommendation for a kernel may be smaller
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof device_most, &device_most, NULL));
     CHECK(wg && wg <= device_most);
     cl_uint bits;
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL));
-    const bool most = bits <= 8 * sizeof(size_t); // else a host of 32 bits cannot name what is too far for the device
+    const bool most = bits <= 8 * sizeof(size_t); // otherwise a 32-bit host has no numbers that are
+                                                  // too large for the device
     struct {
         cl_kernel kernel;
         cl_uint dims;
@@ -156,7 +158,7 @@ static void check_refusals(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// Arguments are captured; kernel, program and buffer may go while the command waits.
+// Arguments are captured; kernel, program and buffer may be released while the command waits.
 static void check_lifetimes(void)
 {
     cl_int code, zero = 0, value = 0;
@@ -186,7 +188,7 @@ static void check_lifetimes(void)
     CHECK_OK(clReleaseEvent(done));
 }
 
-// OpenCL C 3.0: the last work-groups may be smaller, unless told not to be.
+// OpenCL C 3.0: the last work-groups may be smaller, unless an option forbids it.
 static void check_remainders(void)
 {
     int data[37] = {0}, n = 5;
@@ -213,8 +215,8 @@ static void check_remainders(void)
     }
 }
 
-// A sub-buffer's kernel sees its own first byte; a NULL buffer is address 0; a task is one
-// work-item.
+// A kernel sees a sub-buffer's first byte at its argument; a NULL buffer is address 0; a task is
+// one work-item.
 static void check_buffers(void)
 {
     int data[512] = {0}, n = 3, code;
@@ -244,8 +246,8 @@ static void check_buffers(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// OpenCL 3.1: local memory of no bytes, whose pointer is not followed. Arrays of their own; one for both where a pointer may be
-// to either; beside a variable of the kernel.
+// OpenCL 3.1: local arguments of size 0, whose pointers are not dereferenced: with separate arrays;
+// with one array where a pointer may refer to either; besides a local variable of the kernel.
 static const char local_source[] =
     "kernel void own(local int *a, local int *b, global int *p, int n) {\n"
     "    int i = get_local_id(0);\n"

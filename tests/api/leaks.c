@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for leaks finds a block that nothing points to and objects that are not released, and
+// The leak detector finds a block that nothing points to and objects that are not released, and
 // nothing else.
 #include "test.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ways to end a process, with work of all kinds under way, and to go on in a child of fork(): each
-// in a process of its own, which must end by itself with status 0. No call of any thread may fail
-// meanwhile, as little as the destructors of static objects.
+// Ways to end a process with pending work of all kinds, and to continue in a child of fork(): each
+// runs in its own process, which must end with status 0 without help. No call of any thread may
+// fail meanwhile, nor calls in destructors of static objects.
 #include "test.h"
 
 #include <pthread.h>
@@ -29,10 +29,10 @@ static cl_event gate;
 static cl_program program;
 static pthread_t worker; // ends after the device's exit handlers have run
 static bool works;
-static int told;       // it is, to end
-static double slowest; // of its kernels, in seconds
+static int told;       // the worker has been told to end
+static double slowest; // slowest kernel of the worker, in seconds
 
-// What a wrapper does that throws where nobody catches.
+// Aborts as an uncaught exception of a C++ wrapper does.
 #define MUST(call)                                                                                 \
     do {                                                                                           \
         cl_int must_code = (call);                                                                 \
@@ -46,7 +46,8 @@ static void give_up(const char *call, cl_int code)
     abort();
 }
 
-// A crash is rare and of one process among thousands: it tells where it was. Sanitizers tell by themselves.
+// A crash is rare, in one process among thousands, so a backtrace is printed. Sanitizers do that
+// themselves.
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 #include <dirent.h>
 #include <execinfo.h>
@@ -67,7 +68,7 @@ static void tell_where(int signal)
     backtrace_symbols_fd(frames, backtrace(frames, 32), 2);
 }
 
-// One after the other, each by itself.
+// One thread after the other.
 static void ask_others(void)
 {
     DIR *threads = opendir("/proc/self/task");
@@ -86,14 +87,14 @@ static void tell_crash(int signal, siginfo_t *info, void *context)
     tell(text);
     tell_where(signal);
     ask_others();
-} // and again, as if this had not been here
+} // then returns to the crash, now with the default handler
 
 static void watch_crashes(void)
 {
     const int all[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     struct sigaction action = {.sa_sigaction = tell_crash, .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
     void *frame;
-    backtrace(&frame, 1); // loads what it needs
+    backtrace(&frame, 1); // loads libgcc now
     signal(SIGUSR1, tell_where);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sigaction(all[i], &action, NULL);
@@ -187,7 +188,7 @@ static void leave_from_callback(void)
     sleep(60);
 }
 
-// ---- threads that go on -------------------------------------------------------------------------
+// ---- threads that keep running ------------------------------------------------------------------
 
 static cl_command_queue new_queue(void)
 {
@@ -244,7 +245,7 @@ static void CL_CALLBACK called(cl_event event, cl_int status, void *data)
     MUST(clReleaseEvent(event));
 }
 
-// A queue of each thread's own, never waited for: callbacks are due all the time.
+// Each thread has its own queue and never waits for it: callbacks are due all the time.
 static void *call_back(void *data)
 {
     cl_int zero = 0;
@@ -262,7 +263,7 @@ static void leave_callbacks(void)
     leave_with(call_back);
 }
 
-// The driver compiles: each program is another one.
+// Keeps the driver's compiler busy: each program is different.
 static void *build_on(void *data)
 {
     static int number;
@@ -290,11 +291,12 @@ static void *build_on(void *data)
 static void leave_building(void)
 {
     launch(1);
-    CHECK_OK(clFinish(test_queue)); // what the driver registers when it first compiles, it has
+    CHECK_OK(clFinish(test_queue)); // the driver has registered what it registers at the first
+                                    // compilation
     leave_with(build_on);
 }
 
-// The driver allocates and maps.
+// Keeps the driver allocating and mapping.
 static void *read_on(void *data)
 {
     int values[64], zero = 0;
@@ -319,7 +321,7 @@ static void leave_reading(void)
 
 static void *wait_on(void *data)
 {
-    MUST(clWaitForEvents(1, &gate)); // nobody opens it
+    MUST(clWaitForEvents(1, &gate)); // never set
     MUST(clFinish(test_queue));
     pause();
     return data;
@@ -330,7 +332,7 @@ static void leave_stuck(void)
     leave_with(wait_on);
 }
 
-// Work that does not end within any patience.
+// Work that does not end within any time limit.
 static void leave_endless(void)
 {
     const cl_ulong steps = (cl_ulong)1 << 60;
@@ -373,7 +375,7 @@ static cl_event roam(cl_command_queue queue, cl_kernel roaming)
     return event;
 }
 
-// One kernel or two are in flight at any time, each with memory that is given back already.
+// One or two kernels are in flight at any time, each with memory that has been released already.
 static void *roam_on(void *data)
 {
     cl_command_queue queue = new_queue();
@@ -406,11 +408,10 @@ static void end_worker(void)
         return;
     __atomic_store_n(&told, 1, __ATOMIC_RELAXED);
     pthread_join(worker, NULL);
-    usleep((useconds_t)(2e6 * slowest)); // the device goes on
+    usleep((useconds_t)(2e6 * slowest)); // the device continues
 }
 
-// ---- static objects that are older than the driver
-// -----------------------------------------------
+// ---- static objects that are older than the driver ----------------------------------------------
 
 static cl_int results[COUNT];
 static bool destroys;
@@ -425,7 +426,7 @@ static void leave_static(void)
     destroys = true;
 }
 
-// Under way at the end, and done by now.
+// The results were pending at exit and are complete now.
 static void check_results(void)
 {
     MUST(clFinish(test_queue));
@@ -453,7 +454,7 @@ static void use_images_late(void)
     MUST(clReleaseMemObject(image));
 }
 
-// A program that is built now, too.
+// Also builds a program at this point.
 static void use_late(void)
 {
     cl_event event;
@@ -506,7 +507,7 @@ static void destroy_first(void)
 
 // ---- children -----------------------------------------------------------------------------------
 
-// In the child everything that needs the device fails, releases do not, and nothing hangs.
+// In the child, calls that need the device fail, releases succeed, and nothing hangs.
 static void leave_child(void)
 {
     launch(3);
@@ -524,7 +525,7 @@ static void leave_child(void)
         CHECK_OK(clReleaseCommandQueue(test_queue));
         CHECK_OK(clReleaseContext(test_context));
         fflush(stdout);
-        _exit(test_failures != 0); // some drivers' own exit handlers do not survive in a child
+        _exit(test_failures != 0); // some drivers' exit handlers crash in a child
     }
     int status;
     CHECK(waitpid(child, &status, 0) == child);
@@ -544,7 +545,7 @@ static void *map_on(void *stop)
     return NULL;
 }
 
-// Whatever lock a thread holds at the fork: the child does not wait for it.
+// The child does not wait for any lock that another thread held at the fork.
 static void leave_children(void)
 {
     enum { CHILDREN = 40 };
@@ -599,7 +600,7 @@ static const struct way {
 static int leave(const struct way *way)
 {
     cl_int code;
-    alarm(1000); // a hang, also where the machine does much else
+    alarm(1000); // ends a hanging process, with time for a busy machine
     watch_crashes();
     atexit(destroy_first);
     test_open();
@@ -612,7 +613,7 @@ static int leave(const struct way *way)
     return test_failures != 0;
 }
 
-// In a process of its own; the status that waitpid() gives.
+// Runs in a separate process; returns the status from waitpid().
 static int leave_apart(const char *self, const char *name)
 {
     int status = -1;
@@ -638,7 +639,7 @@ int main(int argc, char **argv)
         if (!CHECK_EQ(status, 0))
             printf("  leaving '%s': %.1f s\n", ways[i].name, seconds() - begin);
     }
-    CHECK_EQ(leaks_count(false), 0); // and no LeakSanitizer, which stops threads at the end
+    CHECK_EQ(leaks_count(false), 0); // also disables LeakSanitizer, which stops threads at exit
     printf("%d checks, %d failures\n", test_checks, test_failures);
     return test_failures || !test_checks;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Separate compilation: what one unit may use of another, what does not fit together, libraries,
-// binaries of all kinds, and the error codes of clCompileProgram and clLinkProgram.
+// Separate compilation: references between units, mismatches, libraries, binaries of all kinds, and
+// the error codes of clCompileProgram and clLinkProgram.
 #include "test.h"
 
 #include "util/hash.h"
@@ -69,7 +69,7 @@ static void release(cl_uint count, const cl_program *programs)
         CHECK_OK(clReleaseProgram(programs[i]));
 }
 
-// Four results of kernel `name`, which takes a global int *.
+// Checks the first four results of kernel `name`, which takes a global int *.
 static void expect_results(cl_program program, const char *name, int a, int b, int c, int d)
 {
     int got[4] = {0}, want[4] = {a, b, c, d};
@@ -87,7 +87,7 @@ static void expect_results(cl_program program, const char *name, int a, int b, i
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// Compiles the sources, links them, runs k; drops everything.
+// Compiles the sources, links them, runs k and releases everything.
 static void expect_linked(cl_uint count, const char *const *sources, const char *options, int a,
                           int b, int c, int d)
 {
@@ -102,7 +102,7 @@ static void expect_linked(cl_uint count, const char *const *sources, const char 
     release(1, &linked);
 }
 
-// The link fails and its log has these words.
+// The link must fail with a log that contains `words`.
 static void expect_refused(const char *first, const char *second, const char *words)
 {
     cl_program programs[2] = {compiled(first), second ? compiled(second) : NULL};
@@ -125,7 +125,7 @@ static void expect_refused(const char *first, const char *second, const char *wo
 #define ID "get_global_id(0)"
 #define COUNT(sources) (cl_uint)(sizeof(sources) / sizeof *(sources))
 
-// ---- what fits ----------------------------------------------------------------------------------
+// ---- units that match ---------------------------------------------------------------------------
 
 static void check_functions(void)
 {
@@ -206,7 +206,7 @@ static void check_data(void)
                   101004 + 97 - 120, 101004 + 97 - 120);
     expect_linked(COUNT(globals), globals, "-cl-std=CL2.0", 11, 12, 13, 14);
 
-    // Contents of program-scope variables last from kernel to kernel of the linked program.
+    // Program-scope variables of the linked program keep their values between kernels.
     cl_program programs[2] = {compiled_with(globals[0], "-cl-std=CL2.0"),
                               compiled_with(globals[1], "-cl-std=CL2.0")};
     cl_program linked = linked_with("", 2, programs);
@@ -237,7 +237,7 @@ static void check_headers(void)
     release(1, &linked);
 }
 
-// ---- what does not ------------------------------------------------------------------------------
+// ---- units that do not match --------------------------------------------------------------------
 
 static void check_mismatches(void)
 {
@@ -276,7 +276,8 @@ static void check_mismatches(void)
         "int f(int x); int g(int x) { return x ? f(x - 1) : 0; }", "recursion");
 }
 
-// An undefined name is an error when building, none when compiling; a static one always is.
+// An undefined name is an error of a build but not of a compilation; an undefined static one always
+// is.
 static void check_undefined(void)
 {
     cl_program program =
@@ -319,7 +320,7 @@ static cl_program load(const unsigned char *data, size_t size, cl_int *error)
     return clCreateProgramWithBinary(test_context, 1, &test_device, &size, &data, NULL, error);
 }
 
-// The program made anew from its binary, which is of the same kind and gives the same binary.
+// Creates the program from its binary; it must be of the same kind and return the same binary.
 static cl_program reloaded(cl_program program)
 {
     size_t size, again_size;
@@ -348,7 +349,7 @@ static void expect_invalid(const unsigned char *data, size_t size)
 
 enum { HEADER = 40, CHECKSUM_AT = 16 };
 
-// Behind a right checksum: any answer but a crash will do.
+// Wrong contents behind a correct checksum: there must be no crash.
 static void check_hostile(const unsigned char *data, size_t size)
 {
     unsigned char *copy = malloc(size);
@@ -366,7 +367,7 @@ static void check_hostile(const unsigned char *data, size_t size)
         if (program)
             release(1, &program);
     }
-    CHECK(refused > 400); // the object within has a checksum of its own
+    CHECK(refused > 400); // the object inside has its own checksum
     free(copy);
 }
 
@@ -374,7 +375,7 @@ static void check_damage(cl_program program)
 {
     size_t size;
     unsigned char *data = get_binary(program, &size);
-    int before = test_failures; // one is enough
+    int before = test_failures; // stops at the first failure
     for (size_t cut = 1; cut < size && test_failures == before; cut++)
         expect_invalid(data, cut);
     for (size_t i = 0; i < size && test_failures == before; i++) {
@@ -406,7 +407,7 @@ static void check_libraries(void)
     cl_program inputs[2] = {object, library};
     cl_program linked = linked_with("-cl-fast-relaxed-math", 2, inputs);
     expect_results(linked, "k", 3107, 6207, 9307, 12407);
-    // A library of a library and an object, and a program of that alone.
+    // A library from a library and an object, and a program from that library only.
     cl_program outer = linked_with("-create-library", 2, inputs);
     cl_program again = linked_with(NULL, 1, &outer);
     expect_results(again, "k", 3107, 6207, 9307, 12407);
@@ -427,7 +428,7 @@ static void check_libraries(void)
     release(1, &linked);
 }
 
-// Groups of different sizes are allowed when every unit allows them, and a binary remembers.
+// Non-uniform work-groups are allowed if every unit allows them; a binary stores that.
 static void check_uniform(void)
 {
     const char *sources[2] = {"int f(int x); kernel void k(global int *p) { p[" ID "] = f(" ID

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Litmus tests: which outcomes of a few atomic operations by work-items of different work-groups are seen, of operations
-// that are sequentially consistent, and of relaxed ones with sequentially consistent fences between them.
-//
-// A shape is what each work-item does with x and y, and the outcome that no interleaving gives. A launch tries many
-// instances of a shape at once; the work-groups of an instance meet before each of its rounds, as far as the device runs
-// them at the same time. Relaxed operations are tried, too: what is seen of them is printed, and is no failure.
+// Litmus tests: which outcomes of a few atomic operations by work-items of different work-groups
+// occur, with sequentially consistent operations, and with relaxed ones between sequentially
+// consistent fences.
+//  .
+//  A shape defines what each work-item does with x and y, and the outcome that no interleaving
+// allows. A launch runs many instances of a shape; the work-groups of an instance synchronise
+// before each round, as far as the device runs them concurrently. Relaxed operations without fences
+// also run; their outcomes are printed, and are not failures.
 //
 //   api_litmus [LAUNCHES [GROUPS]]
 #include "test.h"
@@ -13,7 +15,7 @@ enum { ITEMS = 64, ROUNDS = 32, ROLES = 4, RESULTS = 4 };
 
 static const struct shape {
     const char *name;
-    const char *roles[ROLES]; // NULL: none
+    const char *roles[ROLES]; // NULL: unused
     const char *forbidden;
 } shapes[] = {
     {"store buffering", {"W(x, 1); F; r[0] = R(y);", "W(y, 1); F; r[1] = R(x);"}, "!r[0] && !r[1]"},
@@ -51,7 +53,7 @@ static const struct kind {
      "#define F\n", false},
 };
 
-// Places are apart by a number of words that varies, so that x and y share a line of a cache or do not.
+// The distance between locations varies, so that x and y may be in the same cache line or not.
 static const char head[] =
     "#define PLACE(i) ((i) * 16 + (i) / 64 % 16)\n"
     "static void meet(global atomic_uint *counter, uint roles, uint round) {\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loading the platform and asking what it is loads no Vulkan driver; what it says is true of its
-// devices.
+// Loading the platform and querying it does not load a Vulkan driver, and its answers are
+// consistent with its devices.
 #include "test.h"
 
 #include <dlfcn.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices from the host: which products the device names; each of them, and some of other shapes, against a loop
-// over the numbers, in all layouts; partial sub-groups are refused.
+// Cooperative matrices from the host: the device's list of products; each of these and some other
+// shapes, compared with a loop on the host, in all layouts; partial sub-groups are refused.
 #include "object/cl.h"
 #include "test.h"
 #include "util/small_float.h"
 
-enum { PLACES = 8192, BF16 = 11, TYPES = 14 }; // numbers of the draft, and what it has none for
+enum { PLACES = 8192, BF16 = 11, TYPES = 14 }; // numbers of the draft extension, and types without
+                                               // one
 
 static const char *const type_names[TYPES] = {"half", "float", "double", "char",   "short", "int",
                                               "long", "uchar", "ushort", "uint", "ulong", "__bf16", "__fp8_e4m3", "__fp8_e5m2"};
@@ -14,7 +15,7 @@ static const unsigned type_bytes[TYPES] = {2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 1
 static bool is_float(unsigned type) { return type < 3 || type >= BF16; }
 static bool is_signed(unsigned type) { return type >= 3 && type < 7; }
 
-// Small whole numbers, exact in every type.
+// Small integers, exact in every type.
 static void put(void *to, unsigned type, size_t place, int64_t value)
 {
     char *at = (char *)to + place * type_bytes[type];
@@ -30,7 +31,7 @@ static void put(void *to, unsigned type, size_t place, int64_t value)
     memcpy(at, type >= BF16 ? &small : type < 3 ? from[type] : &value, type_bytes[type]); // little-endian
 }
 
-// What numbers of the type are kept as: the lowest bytes, or the nearest end of the range.
+// A value converted to the type: truncated, or saturated to the type's range.
 static int64_t kept(unsigned type, int64_t value, bool saturating)
 {
     unsigned bits = 8 * type_bytes[type];
@@ -58,7 +59,7 @@ static const char source[] =
     "    coop_mat_store(d, z, LC, sc);\n"
     "}\n";
 
-// A matrix in memory: places between its rows or columns are none of it.
+// A matrix in memory, with padding between its rows or columns.
 struct placed {
     unsigned type, rows, columns, stride;
     bool by_columns;
@@ -189,7 +190,8 @@ int main(void)
             const cl_device_cooperative_matrix_variant_khr kept = {9 - layouts, 3 + layouts, 5, small[0], small[1], small[2], small[2], false};
             check_product(&kept, layouts);
         }
-        for (unsigned layouts = 0; layouts < 4; layouts++) { // by units, where they know it
+        for (unsigned layouts = 0; layouts < 4; layouts++) { // by matrix units if the device
+                                                             // supports this
             const unsigned sum = layouts & 2 ? BF16 : 1;
             const cl_device_cooperative_matrix_variant_khr even = {16, 16, 16, BF16, BF16, sum, sum, false};
             check_product(&even, layouts * 3);

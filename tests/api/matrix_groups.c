@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices in work-groups with rows that are no whole sub-groups, which matrix units do not take: the kernel is
-// compiled a second time, without them, and shares the program's variables. From source and from the program's binary.
+// Cooperative matrices in work-groups whose rows are not multiples of the sub-group size, which
+// matrix units do not support: the kernel is compiled a second time without them and shares the
+// program's variables. From source and from the program's binary.
 #include "test.h"
 
 enum { ROWS = 16, DEPTH = 32, COLUMNS = 16, PLACES = 4 * ROWS * COLUMNS };

@@ -136,7 +136,7 @@ static void check_sub_buffers(void)
             clCreateSubBuffer(parent, c->flags, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
         if (!CHECK_EQ(code, c->want))
             printf("  in case %zu\n", i);
-        CHECK_OK(clReleaseMemObject(parent)); // the sub-buffer keeps it
+        CHECK_OK(clReleaseMemObject(parent)); // the sub-buffer holds a reference
         if (!sub)
             continue;
         cl_mem up;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs should not do: sizes that wrap around, handles used after their release, waits for
-// what has failed, callbacks that release. A defined answer, and everything works afterwards.
+// Mistakes of programs: sizes that wrap around, handles used after their release, waits for failed
+// commands, callbacks that release. Each call returns a defined error, and everything works
+// afterwards.
 #include "test.h"
 
 #include <sched.h>
@@ -40,7 +41,7 @@ static void check_local_sizes(void)
                 rows[i].want))
             printf("  in row %zu\n", i);
     }
-    // Local memory of 0 bytes is an array of one element to Vulkan.
+    // In Vulkan, a local argument of 0 bytes is an array of one element.
     cl_ulong most = 0;
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, NULL));
     CHECK_OK(clSetKernelArg(kernel, 1, 0, NULL));
@@ -52,7 +53,7 @@ static void check_local_sizes(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// Ranges that would take the device centuries are refused at once, and those beyond its size_t.
+// Ranges that would take the device centuries, and those larger than its size_t, are refused.
 static void check_ranges(void)
 {
     static const struct {
@@ -90,7 +91,7 @@ static void check_ranges(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// A pitch that nothing steps over may be anything.
+// The pitch of a region with a single row or slice is not used.
 static void check_wide_pitches(void)
 {
     static const size_t zero[3] = {0, 0, 0}, region[3] = {16, 1, 1}, rows2[3] = {16, 2, 1};
@@ -117,7 +118,7 @@ static void check_wide_pitches(void)
                       rows[i].want))
             printf("  in row %zu\n", i);
     }
-    // Sub-buffers of one buffer in different shapes: what lies between the rows' ends counts.
+    // Sub-buffers of one buffer in different shapes: the bytes between the rows count as used.
     cl_int code;
     cl_buffer_region low = {0, 1024}, high = {1024, 1024};
     cl_mem a = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &code);
@@ -135,9 +136,10 @@ static void check_wide_pitches(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// ---- lives --------------------------------------------------------------------------------------
+// ---- lifetimes ----------------------------------------------------------------------------------
 
-// A kernel that only a command in flight keeps may be retained again; its program counts it right.
+// A kernel with no references but those of a command in flight may be retained again; the program's
+// kernel count stays right.
 static void check_retained_again(void)
 {
     cl_int code, zero = 0, n = 1;
@@ -166,7 +168,7 @@ static void check_retained_again(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// Queues and contexts that go with work in them: the work is done all the same.
+// Queues and contexts released with pending work: the work is still done.
 static void check_released_queue(void)
 {
     cl_int code, value = 7, got = 0;
@@ -187,7 +189,8 @@ static void check_released_queue(void)
 
 // ---- failures -----------------------------------------------------------------------------------
 
-// Blocking calls on what has failed say so, enqueue nothing that stays, and map nothing.
+// Blocking calls that wait for a failed command return an error, leave nothing enqueued and map
+// nothing.
 static void check_failed_waits(void)
 {
     cl_int code, value = 1;
@@ -242,7 +245,7 @@ static void CL_CALLBACK on_done(cl_event event, cl_int status, void *data)
     atomic_fetch_add(&going->events, status == CL_COMPLETE);
 }
 
-// The event's callback releases the last counts, that of the event among them.
+// The event's callback releases the last references, including that of the event.
 static void check_releasing_callbacks(void)
 {
     struct going going = {.program = test_build(source, "")};

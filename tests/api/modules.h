@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of modules share: modules by name (il/*.spvasm), built.
+// Loads and builds the SPIR-V modules of il/*.spvasm by name.
 #ifndef PUMICE_TESTS_API_MODULES_H
 #define PUMICE_TESTS_API_MODULES_H
 

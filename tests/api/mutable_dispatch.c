@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_command_buffer_mutable_dispatch: what can be changed of a recorded launch, when that is seen, what is refused, and
-// that a refused update changes nothing.
+// cl_khr_command_buffer_mutable_dispatch: what can be updated in a recorded launch, when updates
+// take effect, errors, and that a failed update changes nothing.
 #include "command_buffer.h"
 
 enum { N = 256, BYTES = N * sizeof(int) };
@@ -70,8 +70,9 @@ static void check_arguments(void)
     CHECK_OK(update_argument(buffer, second, 1, sizeof ten, &ten));
     cb_replay(buffer); // memory 13
     CHECK_OK(update_argument(buffer, first, 0, sizeof other, &other));
-    cb_replay(buffer); // memory 23, other 1: what was changed stays
-    CHECK_OK(clEnqueueNDRangeKernel(test_queue, add, 1, NULL, &size, NULL, 0, NULL, NULL)); // memory 24: the kernel is as it was
+    cb_replay(buffer); // memory 23, other 1: earlier updates persist
+    // memory 24: the kernel's arguments are unchanged
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, add, 1, NULL, &size, NULL, 0, NULL, NULL));
     CHECK_EQ(cb_wrong(memory, N, 24, 0), 0);
     CHECK_EQ(cb_wrong(other, N, 1, 0), 0);
     release(buffer);
@@ -157,9 +158,9 @@ static void check_sizes(void)
     CHECK_OK(clReleaseKernel(where));
 }
 
-// ---- when it is seen ----------------------------------------------------------------------------
+// ---- when updates take effect -------------------------------------------------------------------
 
-// A replay that has not begun keeps what it was enqueued with.
+// A replay that has not started uses the arguments from when it was enqueued.
 static void check_in_flight(cl_command_queue_properties bits)
 {
     cl_int error;
@@ -191,7 +192,7 @@ static void check_in_flight(cl_command_queue_properties bits)
     CHECK_OK(clReleaseCommandQueue(queue));
 }
 
-// One of many launches changes with each replay, and none waits for the one before.
+// Updates one of many launches before each replay; no replay waits for the previous one.
 static void check_stream(void)
 {
     enum { LAUNCHES = 100, REPLAYS = 300 };
@@ -223,7 +224,7 @@ static void CL_CALLBACK note_gone(cl_mem mem, void *data)
     *(volatile bool *)data = true;
 }
 
-// What no replay uses any more does not stay for as long as the command buffer.
+// Memory that no replay uses any more is released before the command buffer.
 static void check_replaced_memory(void)
 {
     static volatile bool gone;
@@ -243,7 +244,7 @@ static void check_replaced_memory(void)
     release(buffer);
 }
 
-// ---- arguments that come later ------------------------------------------------------------------
+// ---- arguments set after recording --------------------------------------------------------------
 
 static void check_deferred(void)
 {
@@ -307,7 +308,7 @@ static void check_configurations(cl_command_buffer_khr buffer, cl_mutable_comman
     release(another);
 }
 
-// Two launches in one call, of which the second is refused: the first is not changed either.
+// Two launches in one call, the second of which is invalid: the first is not changed either.
 static void check_refused_whole(cl_command_buffer_khr buffer, cl_mutable_command_khr a, cl_mutable_command_khr b)
 {
     const int n = 50;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native kernels in a queue's order, with memory objects as pointers; and what they refuse.
+// Native kernels: their order in a queue, memory objects as pointers, errors.
 #include "test.h"
 
 #include <stdint.h>
@@ -27,7 +27,7 @@ static void CL_CALLBACK count(void *data)
     __atomic_fetch_add(&calls, 1, __ATOMIC_SEQ_CST);
 }
 
-// A kernel, a native kernel and a kernel after each other.
+// A kernel, a native kernel and a kernel, one after the other.
 static void check_order(cl_command_queue queue)
 {
     cl_program program =
@@ -50,7 +50,7 @@ static void check_order(cl_command_queue queue)
     const void *places[] = {&args.from, &args.to};
     CHECK_OK(clEnqueueNativeKernel(queue, scale, &args, sizeof args, 2, list, places, 1, &events[1],
                                    &events[2]));
-    memset(&args, 0, sizeof args); // copied at once
+    memset(&args, 0, sizeof args); // the arguments have been copied
     CHECK_OK(clGetEventInfo(events[2], CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
     CHECK_EQ(type, CL_COMMAND_NATIVE_KERNEL);
     CHECK_OK(clSetKernelArg(add, 0, sizeof part, &part));
@@ -70,7 +70,7 @@ static void check_order(cl_command_queue queue)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// The function may use the API, and memory that it writes is read by what follows it.
+// The function may use the API, and later commands read memory that it writes.
 struct reading {
     cl_command_queue queue;
     cl_mem mem;

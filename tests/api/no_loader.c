@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine without the Vulkan loader: there is a platform, no device, and a line of the log that says what to install.
+// A system without the Vulkan loader: there is a platform without devices, and the log says what to
+// install.
 #define _GNU_SOURCE
 #include "test.h"
 
 #include <dlfcn.h>
 
-// The library's own call comes here.
+// Replaces dlopen() for the library.
 __attribute__((visibility("default"))) void *dlopen(const char *name, int flags)
 {
     void *(*next)(const char *, int) = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");

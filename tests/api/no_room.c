@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process whose addresses run out: what the driver cannot map is refused at the call, and work
-// goes on. More than the device has is refused as well, although nobody has touched any of it.
+// A process that runs out of address space: allocations that the driver cannot map fail, and work
+// continues. Allocating more than the device's memory also fails, although none of it has been
+// used.
 #include "test.h"
 
 #include <sys/resource.h>
@@ -46,7 +47,7 @@ static bool is_cpu(void)
     return type & CL_DEVICE_TYPE_CPU;
 }
 
-// Buffers that nobody writes to: on a CPU device they cost nothing yet, but they are promised.
+// Buffers that are never written: on a CPU device they use no memory yet, but it is reserved.
 static void check_promises(void)
 {
     cl_ulong all = 0, most = 0;
@@ -54,9 +55,10 @@ static void check_promises(void)
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
     size_t size = (size_t)(most < all / 8 ? most : all / 8);
     int fit = (int)(all / size), count = take(MANY, size, 0);
-    // Without addresses a device tells of four times the largest buffer, and has more.
+    // A device without buffer addresses reports four times the largest buffer as its memory, and
+    // has more.
     CHECK(count <= fit || !test_has(test_device, "cl_ext_buffer_device_address"));
-    CHECK_OK(clReleaseMemObject(list[--count])); // they may have been all that there is
+    CHECK_OK(clReleaseMemObject(list[--count])); // they may have been all of the memory
     check_work();
     give_back(count);
     check_work();
@@ -94,7 +96,7 @@ int main(void)
 {
     test_open();
     check_work();
-    if (is_cpu()) { // elsewhere it is the driver that refuses, perhaps late
+    if (is_cpu()) { // on other devices the driver fails, possibly later
         check_promises();
         check_addresses(0);
         check_addresses(CL_MEM_ALLOC_HOST_PTR);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL 5.8.6, 5.8.7), each by its effect: an
-// expression's value under it, warnings, launches; and what refuses which option, by name.
+// Options of clBuildProgram, clCompileProgram and clLinkProgram (OpenCL 5.8.6, 5.8.7), tested by
+// their effects: the value of an expression, warnings, launches; and which function refuses which
+// option, with its name in the log.
 #include "test.h"
 
 #include <sys/stat.h>
@@ -47,7 +48,7 @@ static cl_int run(cl_program program, const float floats[4])
     return value;
 }
 
-// What the kernel gives for `expression`; f: four floats that the compiler does not know.
+// Evaluates `expression` in a kernel; f: four floats that are not known at compile time.
 static cl_int value_of(const char *options, const char *expression, const float floats[4])
 {
     char source[1024];
@@ -122,7 +123,7 @@ static cl_device_fp_config float_config(void)
     return config;
 }
 
-// Where the device cannot do it the build fails.
+// If the device does not support it, the build fails.
 static void check_correct_rounding(void)
 {
     static const char option[] = "-cl-fp32-correctly-rounded-divide-sqrt";
@@ -136,23 +137,23 @@ static void check_correct_rounding(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// Options that allow more than one value, and without which there is one.
+// Options that allow several results, of which only one is allowed without them.
 static void check_liberties(void)
 {
-    // (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24 exactly, 0 when the product is rounded first.
+    // (1 + 2^-12)^2 - (1 + 2^-11) is exactly 2^-24, or 0 if the product is rounded first.
     static const float squares[4] = {1 + 0x1p-12f, -1 - 0x1p-11f, 0, 0};
     static const char *const contracted = "as_int(f[0] * f[0] + f[1])";
     cl_int strict = value_of("-cl-opt-disable", contracted, squares);
     CHECK(strict == 0 || strict == 0x33800000);
     cl_int mad = value_of("-cl-mad-enable", contracted, squares);
     CHECK(mad == 0 || mad == 0x33800000);
-    // Denormals: kept, or flushed where that is allowed.
+    // Denormals are preserved, or flushed if that is allowed.
     cl_device_fp_config config = float_config();
     cl_int kept = value_of("", "as_int(f[2] * 2.0f)", thirds);
     CHECK(kept == 0x400 || (kept == 0 && !(config & CL_FP_DENORM)));
     cl_int flushed = value_of("-cl-denorms-are-zero", "as_int(f[2] * 2.0f)", thirds);
     CHECK(flushed == kept || flushed == 0);
-    // The sign of a zero: significant unless it is said not to be.
+    // The sign of a zero is significant without the option.
     CHECK_EQ(value_of("", "as_int(f[3] * 1.0f)", thirds), INT32_MIN);
     CHECK_EQ(value_of("", "as_int(f[3] + 0.0f)", thirds), 0);
     cl_int zero = value_of("-cl-no-signed-zeros", "as_int(f[3] + 0.0f)", thirds);
@@ -219,7 +220,7 @@ static void check_warnings(void)
     }
 }
 
-// OpenCL C 3.1 is for devices that report it.
+// OpenCL C 3.1 is available on devices that report it.
 static void check_newest(void)
 {
     const char *source = "kernel void k(global int *p) { p[0] = __OPENCL_C_VERSION__ == CL_VERSION_3_1; }";
@@ -272,13 +273,14 @@ static void check_arg_info(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- who takes what ----------------------------------------------------------------------------------
+// ---- which function accepts what
+// --------------------------------------------------------------------
 
 enum { BUILD = 1, COMPILE = 2, LINK = 4, LIBRARY = 8 };
 
 static const struct {
-    const char *options, *named; // named: the word that the log of a refusal must hold
-    unsigned taken;              // by which calls
+    const char *options, *named; // named: the word that the log of a refusal must contain
+    unsigned taken;              // bits of the functions that accept it
 } takers[] = {
     {"-cl-denorms-are-zero", "-cl-denorms-are-zero", BUILD | COMPILE | LINK},
     {"-cl-no-signed-zeros", "-cl-no-signed-zeros", BUILD | COMPILE | LINK},
@@ -364,7 +366,7 @@ static void check_taker(const char *options, const char *named, unsigned taken)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// A refusal leaves no executable behind, and the next build is a new beginning.
+// After a refused build there is no executable, and the next build succeeds.
 static void check_after_refusal(void)
 {
     cl_program program = new_program(plain);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pipes: creation, queries, what may not be done with them; then what kernels write and read, against a model on the host.
+// Pipes: creation, queries, errors; writes and reads of kernels, compared with a model on the host.
 #include "test.h"
 
 enum { PACKETS = 7, STEPS = 60, IDS = 4, ITEMS = 192 };
@@ -89,7 +89,7 @@ static void check_device(void)
     }
 }
 
-// The host sees nothing of what is in a pipe.
+// The host cannot access the contents of a pipe.
 static void check_refused(void)
 {
     cl_mem pipe = make_pipe(4, 16), buffer = test_buffer(0, 256, NULL), made;
@@ -183,9 +183,10 @@ static void check_arguments(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- a work-item against a model -----------------------------------------------------------------
+// ---- one work-item compared with a model
+// ---------------------------------------------------------
 
-// One step: what is done, with which id, how many packets or which one.
+// One step: the operation, the reservation it uses, the number or index of packets.
 enum { MOVE, RESERVE, MOVE_AT, COMMIT, ASK, STEP_KINDS };
 struct step {
     cl_int kind, id, number, value;
@@ -211,8 +212,8 @@ static const char script_source[] =
     "SCRIPT(writes, write_only, write_pipe, reserve_write_pipe, commit_write_pipe)\n"
     "SCRIPT(reads, read_only, read_pipe, reserve_read_pipe, commit_read_pipe)\n";
 
-// Numbers of packets from the pipe's first on; `at` is where the next reservation of a side begins, `done` how far all are
-// committed.
+// Packets are numbered from the pipe's first one; `at`: where a side's next reservation begins;
+// `done`: up to where all are committed.
 struct model {
     long at[2], done[2];
     int values[4096];
@@ -240,7 +241,7 @@ static void model_commit(struct model *m, int side, const struct model_id *id)
         m->done[side]++;
 }
 
-// A step that may be taken now, for ids as they are.
+// A random step that is valid for the current reservations.
 static struct step random_step(struct model_id *ids, int *value)
 {
     struct step s = {(cl_int)random_below(STEP_KINDS), (cl_int)random_below(IDS), 0, (*value)++};
@@ -257,7 +258,7 @@ static struct step random_step(struct model_id *ids, int *value)
     return s;
 }
 
-// What it gives: a code and, of readers, a value; -1: which one is not known.
+// The expected code and, for readers, value; -1: undefined.
 static void model_step(struct model *m, int side, struct model_id *ids, const struct step *s, int *code, int *value)
 {
     struct model_id one, *id = s->kind == MOVE ? &one : &ids[s->id];
@@ -349,7 +350,8 @@ static const char many_source[] =
     "    uint x = 0;\n"
     "    out[get_global_id(0)] = read_pipe(p, &x) == 0 ? x : ~0u;\n"
     "}\n"
-    "kernel void write_runs(write_only pipe uint p, global uint *out)\n" // two at once, the later one committed first
+    // two reservations at once, the second committed first
+    "kernel void write_runs(write_only pipe uint p, global uint *out)\n"
     "{\n"
     "    uint x = get_global_id(0), n = x % 3 + 1;\n"
     "    reserve_id_t a = reserve_write_pipe(p, n), b = reserve_write_pipe(p, 1);\n"
@@ -414,9 +416,9 @@ static const char many_source[] =
 
 static cl_program many;
 static cl_kernel kernels[16];
-static cl_mem numbers; // of ITEMS * 5
+static cl_mem numbers; // ITEMS * 5 numbers
 
-// Made when first named: a kernel's first launch takes longest.
+// Created on first use, because a kernel's first launch is slow.
 static cl_kernel find_kernel(const char *name)
 {
     static const char *names[16];
@@ -443,7 +445,7 @@ static void fetch(cl_uint *to, size_t count)
     CHECK_OK(clEnqueueReadBuffer(test_queue, numbers, CL_TRUE, 0, count * sizeof *to, to, 0, NULL, NULL));
 }
 
-// The numbers that are no ~0: how many; each one below `end` at most once.
+// Counts the numbers other than ~0; each one below `end` may occur once.
 static cl_uint count_once(const cl_uint *x, size_t count, cl_uint end)
 {
     static bool seen[ITEMS * 5 + 1000];
@@ -460,7 +462,8 @@ static cl_uint count_once(const cl_uint *x, size_t count, cl_uint end)
     return found;
 }
 
-// Writers and readers of one kind on a pipe with room for `room`: as many succeed as there is room or packets.
+// Writers and readers of one kind on a pipe with `room` packets: as many succeed as there is room
+// or packets.
 static void check_kind(const char *writer, const char *reader, cl_uint room, size_t local)
 {
     static cl_uint wrote[ITEMS], read[ITEMS];
@@ -481,7 +484,7 @@ static void check_kind(const char *writer, const char *reader, cl_uint room, siz
     CHECK_OK(clReleaseMemObject(pipe));
 }
 
-// Packets of a reservation lie one after another however many others are made at the time.
+// The packets of a reservation are consecutive, however many others are made concurrently.
 static void check_runs(void)
 {
     static cl_uint counts[ITEMS], read[ITEMS * 2 + 1];
@@ -516,7 +519,7 @@ static void check_two_pipes(void)
     launch("write_each", first, numbers, ITEMS, 0);
     launch("pass_on", first, second, ITEMS, 0);
     launch("read_each", second, numbers, ITEMS, 0);
-    CHECK_OK(clReleaseMemObject(first)); // commands keep them
+    CHECK_OK(clReleaseMemObject(first)); // commands hold references
     CHECK_OK(clReleaseMemObject(second));
     fetch(read, ITEMS);
     CHECK_EQ(count_once(read, ITEMS, ITEMS + 1000), ITEMS);
@@ -586,7 +589,7 @@ static void check_packet(const char *type, cl_uint size, cl_uint shown)
            out = test_buffer(CL_MEM_COPY_HOST_PTR, (size_t)8 * size, to);
     size_t one = 1, three = 3;
     const cl_int count = 8;
-    for (int round = 0; round < 4; round++) { // the places wrap
+    for (int round = 0; round < 4; round++) { // the pipe's indices wrap around
         CHECK_OK(clSetKernelArg(send, 0, sizeof pipe, &pipe));
         CHECK_OK(clSetKernelArg(send, 1, sizeof in, &in));
         CHECK_OK(clSetKernelArg(take, 0, sizeof pipe, &pipe));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments that a driver may get as bindings (PUMICE_BINDINGS): a launch whose arguments cannot be bound takes the kernel's
-// general form, in programs from source and from a binary, and the next one is bound again.
+// Pointer arguments that the driver may get as bindings (PUMICE_BINDINGS): a launch whose arguments
+// cannot be bound uses the kernel's general form, in programs from source and from a binary, and
+// the next launch uses bindings again.
 #include "test.h"
 
 #include "object/cl.h"
@@ -32,7 +33,7 @@ static void fill(int *p)
         p[i] = 3 * i;
 }
 
-// Pointers into the middle of an allocation: kernels may go back from there.
+// Pointers into the middle of an allocation: kernels may access elements before them.
 static void check_shared(cl_kernel kernel)
 {
     int *p = clSVMAlloc(test_context, CL_MEM_READ_WRITE, N * sizeof *p, 0), *q = clSVMAlloc(test_context, CL_MEM_READ_WRITE, N * sizeof *q, 0);
@@ -100,7 +101,7 @@ static void check_nulls(cl_program program)
     CHECK_OK(clReleaseMemObject(out));
 }
 
-// A kernel whose pointers are not plain, in the same program; the same buffer twice.
+// A kernel that cannot use bindings, in the same program; the same buffer as two arguments.
 static void check_choice(cl_program program)
 {
     cl_kernel kernel = test_kernel(program, "either");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Platform, device and context: every query has a size and a value, misuse has its code.
+// Platform, device and context: every query returns a size and a value, misuse returns the right
+// error.
 #include "test.h"
 
 enum { KERNEL_CLOCK_CAPABILITIES = 0x1076 }; // CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, newer than Debian 12's header
@@ -146,7 +147,8 @@ static void check_device_queries(void)
     CHECK_EQ(clGetDeviceInfo(NULL, CL_DEVICE_NAME, sizeof value, value, NULL), CL_INVALID_DEVICE);
 }
 
-// cl_khr_kernel_clock: a scope's bit is set where its feature is told, and any is where the extension is.
+// cl_khr_kernel_clock: a scope's bit is set exactly if its feature is listed, and any bit exactly
+// if the extension is.
 static void check_kernel_clocks(void)
 {
     static const char *const scopes[] = {"device", "work_group", "sub_group"}; // by bit
@@ -165,7 +167,7 @@ static void check_kernel_clocks(void)
     CHECK_EQ(clocks != 0, test_has(test_device, "cl_khr_kernel_clock"));
 }
 
-// Of the library's build, too: programs keep binaries by it.
+// Includes an identification of the build, because programs cache binaries by it.
 static void check_driver_version(void)
 {
     char text[512];
@@ -174,7 +176,8 @@ static void check_driver_version(void)
     CHECK(sscanf(text, "%u.%u.%u+%8x (", &version[0], &version[1], &version[2], &build) == 4 && build);
 }
 
-// OpenCL 3.0, table of device queries: what is the same in both profiles (tests/api/profile.c has the rest).
+// OpenCL 3.0, table of device queries: minima that both profiles share (tests/api/profile.c has the
+// rest).
 static void check_minima(void)
 {
     size_t items[3];
@@ -186,7 +189,7 @@ static void check_minima(void)
     CHECK(mhz[0] >= 100 && mhz[0] < 20000 && mhz[1] == mhz[0]);
 }
 
-// The string and the list of extensions tell the same.
+// The extension string and the extension list agree.
 static void check_extensions(void)
 {
     char text[8192], joined[8192] = "";
@@ -198,7 +201,8 @@ static void check_extensions(void)
     for (size_t i = 0; i < size / sizeof *list; i++) {
         strcat(joined, i ? " " : "");
         strcat(joined, list[i].name);
-        CHECK(list[i].version >= CL_MAKE_VERSION(0, 5, 0)); // provisional ones have not come to 1
+        CHECK(list[i].version >= CL_MAKE_VERSION(0, 5, 0)); // provisional extensions have versions
+                                                            // below 1
     }
     CHECK(!strcmp(text, joined));
     CHECK(strstr(text, "cl_khr_global_int32_base_atomics") && strstr(text, "cl_khr_icd"));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels see of global pointers: they compare, subtract and order them, make integers of them, keep them in memory and
-// load them again. A buffer that is two arguments has one address, parts of it lie where they do in it, other buffers lie
-// elsewhere, and null is 0. The same on devices with addresses and on those where arguments are bound.
+// Pointer values in kernels: kernels compare, subtract and order pointers, convert them to
+// integers, store them in memory and load them. A buffer passed as two arguments has one address,
+// its parts have addresses inside it, other buffers do not overlap it, and null is 0. The same on
+// devices with buffer addresses and on those where arguments are bound.
 #include "test.h"
 
 enum { ARGS = 6, OBJECTS = 4, PARTS = 5, PLACES = OBJECTS + PARTS, WORDS = 4096, PART = 512 };
@@ -12,18 +13,19 @@ static const char source[] =
     "#define NUMBER(i, x) n[i] = (ulong)(size_t)(x)\n"
     "kernel void numbers(SIX, global ulong *n) {\n"
     "    NUMBER(0, a); NUMBER(1, b); NUMBER(2, c); NUMBER(3, d); NUMBER(4, e); NUMBER(5, f); }\n"
-    // Bits: equal, unequal, less, not above, of one behind the second.
+    // Bits: equal, unequal, less, less or equal, the next element is greater, equal as integers.
     "#define SEE(i, j, x, y) o[(i) * 6 + (j)] = ((x) == (y)) | ((x) != (y)) << 1 | ((x) < (y)) << 2 | ((x) <= (y)) << 3 |\\\n"
     "    ((x) + 1 > (y)) << 4 | ((size_t)(x) == (size_t)(y)) << 5;\n"
     "#define ROW(i, x) SEE(i, 0, x, a) SEE(i, 1, x, b) SEE(i, 2, x, c) SEE(i, 3, x, d) SEE(i, 4, x, e) SEE(i, 5, x, f)\n"
     "kernel void compare(SIX, global int *o) { ROW(0, a) ROW(1, b) ROW(2, c) ROW(3, d) ROW(4, e) ROW(5, f) }\n"
-    // By pointers that may be any of them.
+    // Accesses through pointers that may be any of the arguments.
     "kernel void reach(SIX, global int *o, int from, int to, int word) {\n"
     "    GLOBALS\n"
     "    for (int i = 0; i < 6; i++) o[i] = p[i] == p[from] ? 1 : 0;\n"
     "    if (p[from]) p[from][word] += 1000;\n"
     "    if (p[to]) { global int *q = p[to] + word + 1; *q = *(q - 1) + 7; o[6] = (int)(q - p[to]); } }\n"
-    // Through memory of the kernel's own making: the difference of pointers leads from one to the other.
+    // Through memory that the kernel writes: the difference of two pointers leads from one buffer
+    // to the other.
     "kernel void keep(global int *a, constant int *b, global int *c, global ulong *n, global int *o) {\n"
     "    global int *volatile kept[2]; global int *global *in = (global int *global *)n;\n"
     "    in[0] = a; in[1] = c; kept[0] = in[1]; kept[1] = in[0];\n"
@@ -31,7 +33,8 @@ static const char source[] =
     "    o[4] = a[(size_t)(c - a)]; *kept[0] += 5; o[5] = *in[1];\n"
     "    union { global int *p; size_t n; } u; u.p = c; o[6] = u.n == (size_t)c && u.n - (size_t)a == (size_t)(c - a) * sizeof(int);\n"
     "    o[7] = *(global int *)((size_t)a + ((size_t)c - (size_t)a)); }\n"
-    // A list that one kernel makes and another walks, where the buffers are other arguments.
+    // A linked list that one kernel creates and another one walks, with the buffers as other
+    // arguments.
     "struct node { global struct node *next; int value; };\n"
     "kernel void link(global struct node *nodes, global struct node *more, int count) {\n"
     "    for (int i = 0; i < count; i++) {\n"
@@ -58,7 +61,7 @@ static const char held_source[] =
 
 static cl_program program;
 
-// Objects and parts of objects 0 and 1.
+// Objects, and parts of objects 0 and 1.
 static struct place {
     cl_mem mem; // NULL: the null pointer
     int object;
@@ -117,7 +120,7 @@ static void read_into(cl_mem mem, void *to, size_t size)
     CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, size, to, 0, NULL, NULL));
 }
 
-// The pointers are sorted by their numbers.
+// The expected result of comparing pointers with these values.
 static int seen(cl_ulong x, cl_ulong y, cl_ulong next)
 {
     return (x == y) | (x != y) << 1 | (x < y) << 2 | (x <= y) << 3 | (next > y) << 4 | (x == y) << 5;
@@ -166,7 +169,7 @@ static void check_compare(void)
         read_into(out, got, sizeof got);
         for (int i = 0; i < ARGS; i++)
             for (int j = 0; j < ARGS; j++) {
-                // Of null and a pointer, and of two buffers, an order is not defined.
+                // The order of null and a pointer, and of pointers to two buffers, is undefined.
                 int mask = p[i]->object == p[j]->object && p[i]->mem ? 63 : 35;
                 wrong += (got[i * ARGS + j] & mask) != (seen(n[i], n[j], n[i] + sizeof(int)) & mask);
             }
@@ -252,7 +255,7 @@ static void check_keep(void)
     CHECK_OK(clReleaseMemObject(out));
 }
 
-// Pointers of 32 bits have no room for every buffer: there they are good for one launch.
+// 32-bit pointers cannot identify every buffer: they are only valid for one launch.
 static void check_lists(void)
 {
     enum { COUNT = 9 };
@@ -282,7 +285,7 @@ static void check_lists(void)
     CHECK_OK(clReleaseMemObject(out));
 }
 
-// The device binds all of them at once, or it does not: the kernel has two and what is written.
+// Whether the device can bind all buffers at once: the kernel has two and one for results.
 static void check_generic(void)
 {
     cl_program generic = test_build(generic_source, "-cl-std=CL3.0");
@@ -314,7 +317,7 @@ static void check_generic(void)
     CHECK_OK(clReleaseProgram(generic));
 }
 
-// A variable of the program's holds a pointer from one launch to the next.
+// A program-scope variable keeps a pointer between launches.
 static void check_held(void)
 {
     cl_uint bits = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that only polls: it never flushes and never waits, and sees its commands complete. They are in queues of other
-// threads, behind other queues' commands, behind a user event that a third thread sets; several threads poll one event.
+// A program that only polls, without flush or wait, must see its commands complete. The commands
+// are in queues of other threads, behind commands of other queues, and behind a user event that a
+// third thread sets; several threads poll one event.
 #include "test.h"
 
 #include <pthread.h>
@@ -12,7 +13,8 @@ static const char source[] = "kernel void add(global uint *x, uint n) { x[get_gl
 
 static cl_program program;
 
-// The last status that polls see, which never goes back: an error or CL_COMPLETE. CL_QUEUED: none in time.
+// The final status seen by polling, which never goes backwards: an error or CL_COMPLETE. CL_QUEUED:
+// timeout.
 static cl_int poll_to_end(cl_event event)
 {
     time_t end = time(NULL) + SECONDS;
@@ -29,10 +31,10 @@ static cl_int poll_to_end(cl_event event)
 
 // ---- what is polled -----------------------------------------------------------------------------
 
-// A launch in one queue, and in another a read of what it made.
+// A launch in one queue, and a read of its results in another.
 struct work {
     cl_command_queue first, second;
-    cl_event gate, launched, read; // gate: NULL or what the launch waits for
+    cl_event gate, launched, read; // gate: what the launch waits for, or NULL
     cl_mem mem;
     cl_uint data[WORDS];
 };
@@ -108,7 +110,7 @@ static int wrong_words(const struct work *work, cl_uint want)
 
 // ---- checks -------------------------------------------------------------------------------------
 
-// Enqueued by a thread that is gone, in queues that the application has released by then.
+// Enqueued by a thread that has ended, in queues that the application has released.
 static void check_queues_of_others(cl_command_queue_properties properties)
 {
     struct work work;
@@ -124,7 +126,7 @@ static void check_queues_of_others(cl_command_queue_properties properties)
     end(&work);
 }
 
-// All threads poll at once, while another sets what the commands wait for.
+// All threads poll at the same time, while another one sets the user event.
 static void check_user_event(cl_command_queue_properties properties, void *(*set)(void *), cl_int want)
 {
     struct work work;
@@ -149,7 +151,7 @@ static void check_user_event(cl_command_queue_properties properties, void *(*set
     end(&work);
 }
 
-// A marker, which has nothing to do itself, and a command whose events nobody asked for before it.
+// A marker, which does nothing itself, and behind a command without an event.
 static void check_marker(void)
 {
     cl_uint zero = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf of OpenCL C (6.15.14): what kernels print is what the host's printf would, vectors by
-// hand.
-//
-// Standard output goes to a file while kernels run; what stands there after clFinish (or an event,
-// or a blocking call) is compared.
+// printf of OpenCL C (6.15.14): the output of kernels equals that of the host's printf(); expected
+// vectors are written by hand.
+//  .
+//  Standard output is redirected to a file while kernels run; its contents after clFinish (or an
+// event, or a blocking call) are compared.
 #include "test.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ static void capture_begin(void)
     dup2(fileno(captured), 1);
 }
 
-// What was printed since; the device's output must be there without our flushing anything.
+// The output since capture_begin(); the device's output must be there without a flush by the test.
 static const char *capture_end(void)
 {
     dup2(saved, 1);
@@ -59,9 +59,9 @@ static void launch(cl_kernel kernel, size_t global)
     CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
 }
 
-// Builds a kernel per call, runs all, compares each line.
+// Builds a kernel for each call, runs all, and compares each line.
 struct call {
-    const char *source, *want; // arguments of printf as written; what they must give
+    const char *source, *want; // arguments of printf as written; expected output
 };
 
 static void run_calls(const struct call *calls, size_t count, const char *head, const char *options)
@@ -85,7 +85,7 @@ static void run_calls(const struct call *calls, size_t count, const char *head, 
     CHECK_OK(clReleaseProgram(program));
 }
 
-// The same call by the host: its format and arguments are C's as well.
+// The same call on the host: its format and arguments are also valid in C.
 enum { HOST_MAX = 160 };
 static struct call host_calls[HOST_MAX];
 static char host_text[HOST_MAX][256];
@@ -109,7 +109,7 @@ static void integers_as_c(void)
     HOST("[%#x] [%#X] [%#X] [%8x] [%04x]\n", 0xABCDEF, 0xABCDEF, 0, 399, 399);
     HOST("%hd %hhd %hx %hhx %ho %hho\n", -32767, -128, -32767, -128, -32767, 300);
     HOST("[%4c] [%-4c] [%c] %c%c\n", '1', '1', 66, 'a', 'b');
-    if (sizeof(long) < sizeof(int64_t)) // the host's long is another type
+    if (sizeof(long) < sizeof(int64_t)) // the host's long has another size
         return;
     HOST("%ld %li %lu %lx %lo %lX\n", 9223372036854775807L, -9223372036854775807L,
          18446744073709551615UL, 81985529216486895L, 8L, 48879L);
@@ -118,7 +118,7 @@ static void integers_as_c(void)
     HOST("%zu %zd %5zx\n", sizeof(int), (long)-5, sizeof(int));
 }
 
-// OpenCL C 3.1: z and t are as wide as the device's size_t.
+// OpenCL C 3.1: z and t have the size of the device's size_t.
 static void sizes(void)
 {
     const struct call both[] = {
@@ -172,7 +172,7 @@ static void as_c(void)
         run_calls(host_calls, host_count, "", "-cl-std=CL1.2");
 }
 
-// ---- what C does not have -----------------------------------------------------------------------
+// ---- conversions that C does not have -----------------------------------------------------------
 
 static const struct call vector_calls[] = {
     {"\"%2.2v4hlf\\n\", (float4)(1.0f, 2.0f, 3.0f, 4.0f)", "1.00,2.00,3.00,4.00\n"},
@@ -281,7 +281,7 @@ static void every_line_once(cl_program program)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// An in-order queue's kernels print one after the other, through one batch or many.
+// Kernels in an in-order queue print in order, in one batch or in many.
 static void in_order(cl_program program)
 {
     enum { COUNT = 300 };
@@ -299,7 +299,7 @@ static void in_order(cl_program program)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// More than the buffer holds: what fits is printed, the others are told.
+// More output than the buffer can hold: what fits is printed, and the failed calls return an error.
 static void overflow(cl_program program)
 {
     cl_int zero = 0, failed = 0;
@@ -323,7 +323,7 @@ static void overflow(cl_program program)
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_PRINTF_BUFFER_SIZE, sizeof size, &size, NULL));
     CHECK(size >= 1 << 20);
     CHECK(failed > 0 && (size_t)lines * 20 >= size && (size_t)lines * 20 < size + 8192);
-    // Nothing of that stays.
+    // The next launch is not affected.
     capture_begin();
     launch(kernel, 1);
     error = clFinish(test_queue);
@@ -350,7 +350,7 @@ static void waits(cl_program program)
     CHECK_OK(waited);
     expect(got, "<5,5>\n", "after waiting for the event");
     CHECK_OK(clReleaseEvent(event));
-    // A binary prints as its program does.
+    // A program from a binary prints the same.
     size_t size;
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
     unsigned char *binary = malloc(size);
@@ -371,7 +371,7 @@ static void waits(cl_program program)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// Compiled apart, linked: each unit's calls keep their formats.
+// Compiled separately and linked: the calls of each unit keep their formats.
 static void linked(void)
 {
     static const char *const sources[] = {

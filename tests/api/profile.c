@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profile that a device tells: it has what that profile asks for (OpenCL 3.0, 4.2 and 7), images too where it has
-// any; no device tells the embedded one that has what the full one asks for; programs see which it is; the platform's
-// profile is full where a device's is.
+// The profile: the device meets the requirements of the one that it reports (OpenCL 3.0, 4.2 and
+// 7), for images if it has any; a device that meets those of the full profile does not report the
+// embedded one; programs can test it; the platform reports the full profile if a device does.
 #include "test.h"
 
 enum { ALWAYS, OF_IMAGES };
@@ -34,7 +34,7 @@ static const cl_image_format least[] = {
     {CL_RGBA, CL_UNORM_INT8},     {CL_RGBA, CL_UNORM_INT16},    {CL_RGBA, CL_SIGNED_INT8}, {CL_RGBA, CL_SIGNED_INT16},
     {CL_RGBA, CL_SIGNED_INT32},   {CL_RGBA, CL_UNSIGNED_INT8},  {CL_RGBA, CL_UNSIGNED_INT16},
     {CL_RGBA, CL_UNSIGNED_INT32}, {CL_RGBA, CL_HALF_FLOAT},     {CL_RGBA, CL_FLOAT},
-    {CL_BGRA, CL_UNORM_INT8}, // in the full profile
+    {CL_BGRA, CL_UNORM_INT8}, // in the full profile only
 };
 enum { LEAST = sizeof least / sizeof *least };
 
@@ -47,7 +47,7 @@ static bool is_full(void)
     return full;
 }
 
-// What the full profile asks for and the device has not; what the device's own asks for is checked.
+// Returns the number of limits below the full profile's; checks those of the reported profile.
 static int check_limits(bool full, bool images)
 {
     int less = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs: source, build, log, compile and link, queries, callbacks, refusals.
+// Programs: source, build, log, compile and link, queries, callbacks, errors.
 #include "test.h"
 
 static const char good[] = "kernel void one(global int *p) { p[get_global_id(0)] = VALUE; }\n"
@@ -121,7 +121,7 @@ static void check_failures(void)
     CHECK_EQ(clBuildProgram(NULL, 0, NULL, "", NULL, NULL), CL_INVALID_PROGRAM);
     cl_device_id wrong = (cl_device_id)test_queue;
     CHECK_EQ(clBuildProgram(program, 1, &wrong, "", NULL, NULL), CL_INVALID_DEVICE);
-    // Fixed by an option: a program may be built again as long as it has no kernels.
+    // Defining the name makes it build: a program without kernels may be built again.
     cl_program seen = NULL;
     CHECK_OK(clBuildProgram(program, 1, &test_device, "-Dnowhere=9", on_built, &seen));
     CHECK(called == 1 && seen == program);
@@ -170,7 +170,7 @@ static void check_compile_and_link(void)
     CHECK_OK(clReleaseProgram(linked));
 }
 
-// Handles of one kind are not taken for another; what is released is refused.
+// Handles of another kind and released handles are refused.
 static void check_handles(void)
 {
     const char *source = good;

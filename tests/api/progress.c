@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sub-groups of a work-group run independently where the device says so (cl_khr_subgroups): two of them take turns by a
-// word of local memory, then of global memory, 10,000 times, in more work-groups than the device runs at once. Who waits
-// too long gives up, and so does the other. A device that says nothing is tried, too, and what it does is printed.
+// Sub-groups of a work-group make independent progress if the device reports that
+// (cl_khr_subgroups): two of them take turns through a word of local memory, then of global memory,
+// 10,000 times, in more work-groups than the device runs concurrently. A sub-group that waits too
+// long gives up, and so does the other. If the device does not report it, the test still runs and
+// prints the outcome.
 #include "test.h"
 
 enum { TURNS = 10000, PATIENCE = 1 << 20, GROUPS = 512, ITEMS = 256 };
@@ -32,7 +34,7 @@ static const char source[] =
     "    if (second) ends[get_group_id(0)] = turns;\n"
     "}\n";
 
-// How many work-groups have come to their end.
+// Returns the number of work-groups that finished.
 static cl_uint run(cl_program program, const char *name, cl_uint groups, cl_uint turns)
 {
     static cl_uint ends[GROUPS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command queues: properties, queries, counts, order calls.
+// Command queues: properties, queries, reference counts, markers and barriers.
 #include "test.h"
 
 #include <unistd.h>
@@ -67,7 +67,7 @@ static void check_queries(void)
     CHECK_EQ(count, 2);
     CHECK_OK(clReleaseCommandQueue(test_queue));
     CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_PROPERTIES_ARRAY, 0, NULL, &size));
-    CHECK_EQ(size, 0); // made by clCreateCommandQueue
+    CHECK_EQ(size, 0); // created by clCreateCommandQueue
     CHECK_EQ(clGetCommandQueueInfo(test_queue, CL_QUEUE_SIZE, 4, &size_value, NULL),
              CL_INVALID_COMMAND_QUEUE);
     CHECK_OK(
@@ -104,7 +104,7 @@ static void check_order_calls(void)
     CHECK_OK(clReleaseEvent(event));
 }
 
-// An event outlives the handles of its queue and context.
+// An event outlives its queue and context.
 static void check_event_outlives_queue(void)
 {
     cl_int code;
@@ -121,7 +121,7 @@ static void check_event_outlives_queue(void)
     CHECK_OK(clReleaseEvent(event));
 }
 
-// What is enqueued here waits for what a queue does that is gone by the time it goes to the device.
+// Commands wait for those of a queue that is released before they are submitted.
 static void check_waits_for_released_queues(void)
 {
     enum { TIMES = 100 };
@@ -144,8 +144,8 @@ static void check_waits_for_released_queues(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// Wrappers retain and release a queue around each call: that must not cut what is enqueued into
-// batches of one, each submitted on its own. But it is sent off soon, whoever else has a reference.
+// Wrappers retain and release a queue around each call: that must not split the commands into
+// batches of one. But the commands must be submitted soon, even with other references.
 static void CL_CALLBACK mark(cl_event event, cl_int status, void *data)
 {
     (void)event, (void)status;
@@ -178,14 +178,15 @@ static void check_release_with_references(void)
         CHECK_OK(clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_QUEUED, sizeof queued[i],
                                          &queued[i], NULL));
         CHECK_OK(clReleaseEvent(events[i]));
-        together += i && submit[i - 1] >= queued[i]; // it waited for the next one
+        together += i && submit[i - 1] >= queued[i]; // it was batched with the next one
     }
     CHECK(together > 0);
     CHECK_OK(clReleaseCommandQueue(queue));
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// A flush may leave for later what is behind work enough for now: it is done all the same, though nobody calls any more.
+// A flush may be deferred while the device is busy: the commands must complete even without further
+// calls.
 static void check_flushed_ends(void)
 {
     enum { COMMANDS = 16, SIZE = 8 << 20, ONE = 1 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors and answers that no program of the other tests runs into: objects of another context,
-// long lists of everything, what the device lacks, the names that extensions give to core calls.
+// Errors and results that the other tests do not cover: objects of another context, long lists,
+// missing features, extension names of core functions.
 #include "test.h"
 
 #include "object/cl.h"
@@ -11,7 +11,7 @@ static const char source[] =
     "kernel void sum(read_only image2d_t i, sampler_t s, global float *p) {\n"
     "    p[0] = read_imagef(i, s, (int2)(0, 0)).x; }\n";
 
-static cl_context other; // of the same device
+static cl_context other; // for the same device
 static cl_command_queue other_queue;
 static cl_program program;
 
@@ -76,7 +76,7 @@ static void check_devices(void)
     CHECK(before && before <= after);
 }
 
-// Answers when the extension is named, and only then.
+// The query works if the extension is listed, and only then.
 static void check_pci(void)
 {
     cl_device_pci_bus_info_khr place = {1, 2, 3, 4};
@@ -192,7 +192,7 @@ static void check_programs(void)
     CHECK_OK(clGetProgramBuildInfo(program, test_device,
                                    CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof size, &size,
                                    NULL));
-    CHECK_EQ(size, 0); // constants are no variables
+    CHECK_EQ(size, 0); // constants are not variables
     CHECK_CREATE(
         clCreateProgramWithBinary(test_context, 1, &test_device, NULL, &binary, &status, &error),
         CL_INVALID_VALUE);
@@ -274,7 +274,7 @@ static void check_sub_groups(void)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// More arguments than the small lists of an enqueue hold.
+// More arguments than fit in the small fixed-size lists of an enqueue.
 static void check_many_arguments(void)
 {
     enum { MANY = 50 };
@@ -329,7 +329,7 @@ static void check_memory(void)
     CHECK_OK(clReleaseMemObject(b));
 }
 
-// ---- other interfaces' objects ------------------------------------------------------------------
+// ---- objects of other APIs ----------------------------------------------------------------------
 
 static void check_shared(void)
 {

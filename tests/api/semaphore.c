@@ -129,7 +129,8 @@ static void check_queries(void)
     CHECK_EQ(clReleaseSemaphoreKHR_((cl_semaphore_khr)test_context), CL_INVALID_SEMAPHORE_KHR);
 }
 
-// A wait of one queue is complete when the signal of another is, which itself waits for the host; once signalled, and once not.
+// A wait in one queue completes after the signal in another, which itself waits for the host; in
+// both orders of enqueueing.
 static void check_between_queues(void)
 {
     cl_command_queue other = make_queue(0);
@@ -162,7 +163,7 @@ static void check_between_queues(void)
     CHECK_OK(clReleaseCommandQueue(other));
 }
 
-// In an out-of-order queue nothing else is waited for: the wait comes first and does not hold up the signal.
+// In an out-of-order queue: the wait is enqueued first and does not delay the signal.
 static void check_out_of_order(void)
 {
     cl_command_queue queue = make_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -187,7 +188,7 @@ static void check_out_of_order(void)
     CHECK_OK(clReleaseCommandQueue(queue));
 }
 
-// Two queues take turns at one number, a hundred times.
+// Two queues take turns incrementing a number, a hundred times.
 static void check_turns(void)
 {
     static const char text[] = "kernel void step(global uint *x, uint of, uint turn) { if (x[0] % 2 == turn) x[0] += 1; else x[1] += of; }";
@@ -222,7 +223,8 @@ static void check_turns(void)
     }
 }
 
-// What fails before a signal fails the wait; a semaphore that goes away leaves nobody waiting.
+// If a command before a signal fails, the wait fails; releasing a semaphore leaves no command
+// waiting.
 static void check_failures(void)
 {
     cl_int code;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One context over two devices: a buffer goes where it is used, a program is built for both. CTest
-// runs it with the software driver listed twice.
+// One context with two devices: buffers migrate to where they are used, programs are built for
+// both. CTest runs it with the software driver listed twice.
 #include "usm.h"
 
 static cl_device_id devices[2];
@@ -69,7 +69,8 @@ static void check_transfers(void)
         map = clEnqueueMapBuffer(queues[1], sub, CL_TRUE, CL_MAP_WRITE, 4, 8, 0, NULL, NULL, &code);
         CHECK_OK(code);
         memset(map, 0x33, 8);
-        CHECK_OK(clEnqueueUnmapMemObject(queues[0], sub, map, 0, NULL, NULL)); // by the other one
+        // on the other device's queue
+        CHECK_OK(clEnqueueUnmapMemObject(queues[0], sub, map, 0, NULL, NULL));
         for (int i = 0; i < 2; i++) {
             CHECK_OK(clEnqueueReadBuffer(queues[i], sub, CL_TRUE, 0, 16, back, 0, NULL, NULL));
             CHECK(back[3] == 0x77 && back[4] == 0x33 && back[11] == 0x33 && back[12] == 0x77);
@@ -118,7 +119,8 @@ static cl_uint type_for(cl_program program, int device)
     return type;
 }
 
-// A link is for the devices that all inputs are compiled for; none may be compiled for some only.
+// A link is for the devices for which all inputs are compiled; an input may not be compiled for a
+// part of them only.
 static void check_link(void)
 {
     const char *sources[2] = {"int f(int x); kernel void k(global int *p) { p[0] = f(1); }",
@@ -156,7 +158,7 @@ static bool devices_are(cl_device_type wanted)
     return type[0] & wanted && type[1] & wanted;
 }
 
-// Both devices and the host at one address, in turn.
+// Both devices and the host use one address in turn.
 static void check_svm(void)
 {
     const char *source = "kernel void inc(global int *p) { p[get_global_id(0)]++; }";
@@ -173,7 +175,7 @@ static void check_svm(void)
     cl_kernel kernel = clCreateKernel(program, "inc", &code);
     int *p = clSVMAlloc(context, 0, global * sizeof *p, 0);
     bool cpus = devices_are(CL_DEVICE_TYPE_CPU);
-    CHECK_NONE(cpus && !p); // two GPUs may have no address in common
+    CHECK_NONE(cpus && !p); // two GPUs may have no common free address
     if (!p) {
         CHECK_OK(clReleaseKernel(kernel));
         CHECK_OK(clReleaseProgram(program));
@@ -217,7 +219,7 @@ static int count_wrong(const int *p, int first)
     return wrong;
 }
 
-// Memory of each device, copied by each device's queue.
+// Memory of each device, copied by the queue of each device.
 static void check_usm_copies(cl_kernel add, int *host)
 {
     cl_int code;
@@ -249,7 +251,7 @@ static void check_usm_copies(cl_kernel add, int *host)
         CHECK_OK(usm.blocking_free(context, p[i]));
 }
 
-// Memory that both devices see, or one of them and the host.
+// Memory shared by both devices, or by one of them and the host.
 static void check_usm_shared(cl_kernel add, cl_device_id device, bool host_type, bool both)
 {
     const size_t global = USM_INTS;
@@ -257,7 +259,7 @@ static void check_usm_shared(cl_kernel add, cl_device_id device, bool host_type,
     int *p = host_type ? usm.host_alloc(context, NULL, USM_SIZE, 0, &code)
                        : usm.shared_alloc(context, device, NULL, USM_SIZE, 0, &code);
     if (host_type && code == CL_OUT_OF_RESOURCES && !devices_are(CL_DEVICE_TYPE_CPU))
-        return; // two GPUs may have no address in common
+        return; // two GPUs may have no common free address
     CHECK_OK(code);
     fill_ints(p, 0);
     CHECK_OK(usm.set_arg(add, 0, p));
@@ -268,7 +270,7 @@ static void check_usm_shared(cl_kernel add, cl_device_id device, bool host_type,
         CHECK_OK(clFinish(queues[i]));
     }
     CHECK_EQ(count_wrong(p, both ? 2 : 1), 0);
-    for (int i = 0; i < 2; i++) { // whoever copies
+    for (int i = 0; i < 2; i++) { // on either queue
         CHECK_OK(usm.copy(queues[i], CL_TRUE, p, p + USM_INTS / 2, USM_SIZE / 2, 0, NULL, NULL));
         CHECK_EQ(p[0], (both ? 2 : 1) + USM_INTS / 2);
     }
@@ -329,7 +331,7 @@ static void check_image_map(cl_mem image)
     }
 }
 
-// An image, an image of it, and rows of a buffer go where they are used.
+// An image, an image created from it, and rows of a buffer migrate to where they are used.
 static void check_images(void)
 {
     const char *source = "kernel void add(read_only image2d_t a, write_only image2d_t b)\n"

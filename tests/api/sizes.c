@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches without a local size over hundreds of ranges: few pipelines, each work-item once, none outside of the range, and
-// what kernels are told of their work-group fits together.
+// Launches without a local size over hundreds of ranges: few pipelines are created, each work-item
+// runs once, none runs outside the range, and the work-group functions are consistent.
 #include "test.h"
 
 enum { ITEMS = 1 << 18, FEW = 4, GIVEN = 64 };
@@ -50,7 +50,7 @@ static void launch(cl_kernel kernel, const struct range *r, const size_t *local)
     CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, ITEMS * sizeof *seen, seen, 0, NULL, NULL));
 }
 
-// `count` elements are `value`, those behind them 0.
+// The first `count` elements are `value`, the rest 0.
 static void check_seen(const struct range *r, size_t count, int32_t value)
 {
     size_t wrong = ITEMS;
@@ -74,7 +74,7 @@ static struct range line_of(int i)
     return (struct range){1, {1 + (size_t)i * 37}, {i % 3 ? (size_t)i : 0}};
 }
 
-// Most of them with a prime.
+// Most of them contain a prime.
 static struct range plane_of(int i)
 {
     static const size_t primes[] = {1, 2, 3, 7, 13, 31, 61, 127, 251, 509};
@@ -105,7 +105,7 @@ static void many(cl_program program, const char *name, struct range (*range_of)(
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// A program for each: kernels of one share their pipelines.
+// One program per kernel, because the kernels of a program share pipelines.
 static void each_many(const char *options)
 {
     static const struct {
@@ -122,7 +122,7 @@ static void each_many(const char *options)
     }
 }
 
-// Dimensions that a kernel does not ask about, and kernels that ask about none.
+// Kernels that do not query some or all dimensions.
 static void unasked(cl_program program)
 {
     static const struct range ranges[] = {{1, {1009}, {0}}, {2, {101, 13}, {3, 4}}, {3, {7, 11, 13}, {0, 0, 9}}};
@@ -147,7 +147,8 @@ static void unasked(cl_program program)
     CHECK_OK(clReleaseKernel(last));
 }
 
-// Given sizes that do not divide the range: a work-group at the edge is no pipeline of its own.
+// Local sizes that do not divide the range: the smaller work-groups at the edge do not need their
+// own pipelines.
 static void given(void)
 {
     static const size_t local[3] = {GIVEN, 1, 1};
@@ -163,14 +164,14 @@ static void given(void)
     }
     CHECK_WAY(pipelines_of("alone") - before <= 2);
     const struct range odd = {1, {1000}, {0}};
-    launch(told, &odd, local); // 15 whole ones, and one of 40
+    launch(told, &odd, local); // 15 full work-groups, and one of 40
     CHECK(seen[0] == GIVEN || seen[0] == 1000 % GIVEN);
     CHECK_OK(clReleaseKernel(alone));
     CHECK_OK(clReleaseKernel(told));
     CHECK_OK(clReleaseProgram(program));
 }
 
-// What is suggested may be given, and is what a kernel sees that is launched without.
+// The suggested local size is valid, and is the one that a launch without a local size uses.
 static void suggested(const char *options)
 {
     static const size_t sizes[] = {1, 64, 1000, 1009, 3 * 341, 4096, 65537};

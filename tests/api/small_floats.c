@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// __bf16, __fp8_e4m3 and __fp8_e5m2: every number of them as a float; floats, doubles and integers at, between and beside all
-// of them, rounded to nearest even, against a search among the format's numbers.
+// __bf16, __fp8_e4m3 and __fp8_e5m2: every value as a float; floats, doubles and integers equal to,
+// between and next to all values, rounded to nearest even, compared with a search in the format's
+// values.
 #include <math.h>
 
 #include "test.h"
@@ -10,7 +11,7 @@ static const struct format {
     unsigned bytes, mantissa;
     int bias;
     unsigned last; // magnitude of the largest finite number
-    bool infinite; // the magnitude behind it is an infinity
+    bool infinite; // the magnitude after the last is an infinity
 } formats[] = {{"__bf16", 2, 7, 127, 0x7f7f, true}, {"__fp8_e4m3", 1, 3, 7, 0x7e, false}, {"__fp8_e5m2", 1, 2, 15, 0x7b, true}};
 
 static const char source[] =
@@ -30,7 +31,7 @@ static double numbers[MOST];
 static int64_t integers[MOST];
 static unsigned char words[MOST * 8], results[MOST * 4];
 
-// Of a finite magnitude, or of one behind the last.
+// The value of a finite magnitude, or of the one after the last.
 static double value_of(const struct format *f, unsigned size)
 {
     unsigned exponent = size >> f->mantissa, fraction = size & ((1u << f->mantissa) - 1), one = 1u << f->mantissa;
@@ -112,7 +113,8 @@ static void check_results(const struct format *f, const char *kernel, unsigned c
     CHECK_EQ(wrong, 0);
 }
 
-// Each number, what lies between it and the next, and what lies `beside` these (relatively).
+// Each value, the midpoint to the next, and the numbers next to these at a relative distance of
+// `beside`.
 static unsigned fill(const struct format *f, double beside)
 {
     unsigned count = 0;
@@ -150,7 +152,7 @@ static void check_doubles(const struct format *f, cl_program program)
     check_results(f, "from_double", count);
 }
 
-// Whole numbers near those that lie between two of the format's, most of 25 bits and more.
+// Integers near midpoints of the format, mostly of 25 bits and more.
 static void check_integers(const struct format *f, cl_program program, const char *kernel, unsigned bits, bool is_signed)
 {
     unsigned count = 0;
@@ -161,7 +163,8 @@ static void check_integers(const struct format *f, cl_program program, const cha
                 integers[count] = (int64_t)(x + (uint64_t)more);
                 if (is_signed && i & 1)
                     integers[count] = -integers[count];
-                // No double holds them all; an odd last bit keeps what it rounds away on its side of what lies between.
+                // A double cannot represent all integers; a sticky last bit preserves on which side
+                // of a midpoint the number is.
                 uint64_t size = is_signed && integers[count] < 0 ? 0 - (uint64_t)integers[count] : (uint64_t)integers[count];
                 uint64_t kept = size >> 53 ? size >> 12 | !!(size & 4095) : size;
                 double number = size >> 53 ? ldexp((double)kept, 12) : (double)kept;
@@ -174,7 +177,8 @@ static void check_integers(const struct format *f, cl_program program, const cha
     check_results(f, kernel, count);
 }
 
-// Written in the source, where the compiler converts them: each number of 8 bits, some of 16, and what lies between and beside.
+// Literals, which the compiler converts: each 8-bit value, some 16-bit ones, their midpoints, and
+// numbers next to these.
 static void check_constants(const struct format *f)
 {
     static char text[1 << 20];

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread with a stack of 64 KB can do everything: open the platform, build programs as deep as the limits in pumice(7) allow, have
-// deeper ones refused, compile and link, and run kernels, which the driver compiles.
+// A thread with a stack of 64 KB can use everything: open the platform, build programs as deep as
+// the limits in pumice(7), get an error for deeper ones, compile and link, and run kernels, which
+// the driver compiles.
 #include "test.h"
 
 #include <pthread.h>
 
-// The sanitizers' frames are several times as large, those of the driver's functions that they replace too.
+// Frames under sanitizers are several times as large, also those of intercepted functions of the
+// driver.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { STACK = 512 << 10 };
 #else
@@ -18,7 +20,7 @@ static const char source[] = "int next(int x);\n"
                              "{ size_t i = get_global_id(0); p[i] = next(p[i]) + (int)(sin(f) * 0.0f); }";
 static const char other[] = "int next(int x) { return x + 1; }";
 
-// `count` times `open`, in which %d is the number of the time, then `close`.
+// `begin`, `count` times `open`, in which %d is the iteration, `middle`, and `count` times `close`.
 static char *repeat(const char *begin, const char *open, const char *middle, const char *close, int count)
 {
     char *text = malloc((size_t)count * LONGEST + 1000), *at = text + sprintf(text, "%s", begin);

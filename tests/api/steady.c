@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory stays flat: cycles of enqueues, events, buffers, maps, kernels and queues, and the
-// process's size before and after. `api_steady 1000000` runs that many cycles; by itself it runs a
+// Memory use is constant: compares the process's size before and after cycles of enqueues, events,
+// buffers, maps, kernels and queues. `api_steady 1000000` runs that many cycles; the default is a
 // few thousand, fewer under sanitizers.
 #include "test.h"
 
-// Sanitizers keep freed memory for a while, or notes about it: nothing is compared under them.
+// Sanitizers quarantine freed memory or keep records about it: sizes are not compared under them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { CYCLES = 1000, COMPARES = 0 };
 #else
@@ -20,7 +20,7 @@ static const char filter_source[] =
     "  write_imagef(b, at, read_imagef(a, at)); }";
 
 static cl_program program;
-static cl_kernel kernel, filter; // the latter where there are images
+static cl_kernel kernel, filter; // filter: if there are images
 static cl_mem mem, other;
 
 static void CL_CALLBACK on_done(cl_event event, cl_int status, void *data)
@@ -109,7 +109,7 @@ static void run(long cycles, cl_command_queue_properties bits)
     cl_command_queue queue = clCreateCommandQueue(test_context, test_device, bits, &code);
     CHECK_OK(code);
     for (long i = 0; i < cycles; i++) {
-        if (i == cycles / 2) { // by now everything that is kept is there
+        if (i == cycles / 2) { // all caches are filled by now
             CHECK_OK(clFinish(queue));
             before = test_resident();
         }
@@ -126,7 +126,7 @@ static void run(long cycles, cl_command_queue_properties bits)
 int main(int argc, char **argv)
 {
     long cycles = argc > 1 ? atol(argv[1]) : CYCLES;
-    setenv("PUMICE_CLOCK", "none", 0); // the 100 MB of libcuda come when its thread has time
+    setenv("PUMICE_CLOCK", "none", 0); // otherwise libcuda, 100 MB, is loaded at an arbitrary time
     test_open();
     program = test_build(source, "");
     kernel = test_kernel(program, "add");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight threads that do everything at once: contexts of their own made and released, queues shared
-// and own, programs built, buffers and kernels released while commands use them, events waited for
-// in other threads, callbacks that enqueue, wait for nothing and release.
+// Eight threads that do everything concurrently: create and release contexts, use shared and own
+// queues, build programs, release buffers and kernels while commands use them, wait for events in
+// other threads, and enqueue and release in callbacks.
 //
 //   api_storm [ROUNDS]
 #include "command_buffer.h"
@@ -14,12 +14,12 @@ enum { THREADS = 8, ROUNDS = 6, COUNT = 256, CALLBACKS = 4 };
 static const char source[] =
     "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }";
 
-static cl_command_queue shared[2]; // in order and not
+static cl_command_queue shared[2]; // in-order and out-of-order
 static cl_program program;
 static int rounds;
 static struct thread {
     pthread_t handle;
-    int id, failed, wrong, data[COUNT]; // data: also written behind a clFinish that failed
+    int id, failed, wrong, data[COUNT]; // data: also written by reads after a failed clFinish()
 } threads[THREADS];
 static bool has_replays;
 #define SEMAPHORE_FUNCTIONS(X)                                                                     \
@@ -29,9 +29,9 @@ static struct {
 #define FIELD(name) name##_fn name;
     SEMAPHORE_FUNCTIONS(FIELD)
 } sem;
-static int calls, broken; // chains that a failure has ended
+static int calls, broken; // broken: chains that ended with an error
 
-static cl_event exchange; // handed from thread to thread
+static cl_event exchange; // passed from thread to thread
 static pthread_mutex_t exchange_lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- what each thread does ----------------------------------------------------------------------
@@ -49,7 +49,7 @@ static void end_chain(struct chain *chain)
     free(chain);
 }
 
-// The next link is enqueued from inside of the callback.
+// The callback enqueues the next link.
 static void CL_CALLBACK next_link(cl_event event, cl_int status, void *data)
 {
     struct chain *chain = data;
@@ -86,7 +86,7 @@ static int start_chain(cl_context context, cl_command_queue queue)
     return bad;
 }
 
-// Everything is released while the device is at work; only the last read is waited for.
+// Everything is released while the device is still running; only the last read is waited for.
 static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_command_queue queue,
                   bool in_order)
 {
@@ -96,7 +96,7 @@ static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_c
     cl_event last = NULL;
     memset(t->data, 0, sizeof t->data);
     cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof t->data, data, &code);
-    if (code) // as an argument it would be a null pointer
+    if (code) // NULL would be a null pointer argument
         return 1;
     cl_kernel kernel = clCreateKernel(code_of, "add", &code);
     bad += code != CL_SUCCESS;
@@ -115,7 +115,8 @@ static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_c
     clReleaseMemObject(mem);
     clReleaseEvent(last);
     bad += clFinish(queue) != CL_SUCCESS;
-    bad += clWaitForEvents(1, &read) != CL_SUCCESS; // clFinish tells one thread of a failure
+    bad += clWaitForEvents(1, &read) != CL_SUCCESS; // a failure is only reported to one thread by
+                                                    // clFinish
     clReleaseEvent(read);
     for (int i = 0; i < COUNT; i++)
         other += data[i] != 15;
@@ -123,7 +124,7 @@ static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_c
     return bad;
 }
 
-// Three launches that follow one another.
+// Three dependent launches.
 static cl_mutable_command_khr record(cl_command_buffer_khr buffer, cl_kernel kernel, int *bad)
 {
     const size_t global = COUNT;
@@ -147,7 +148,8 @@ static bool change(cl_command_buffer_khr buffer, cl_mutable_command_khr handle, 
     return cb.clUpdateMutableCommandsKHR(buffer, 1, &type, list) == CL_SUCCESS;
 }
 
-// Each adds 1 and the replay's number. All but the event is released while they are pending.
+// Each launch adds 1 and the replay's number. Everything but the event is released while they are
+// pending.
 static cl_event replays(cl_command_queue queue, cl_mem mem, int *bad)
 {
     const cl_command_buffer_properties_khr flags[] = {
@@ -173,7 +175,7 @@ static cl_event replays(cl_command_queue queue, cl_mem mem, int *bad)
     return last;
 }
 
-// What one queue has replayed is read by another, behind a semaphore.
+// Another queue reads what one queue has replayed, after a semaphore.
 static int replay(struct thread *t, cl_command_queue queue, cl_command_queue own)
 {
     static const cl_semaphore_properties_khr binary[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
@@ -213,7 +215,7 @@ static int own_context(struct thread *t)
     cl_command_queue queue = clCreateCommandQueue(context, test_device, 0, &code);
     cl_program own = clCreateProgramWithSource(context, 1, &text, NULL, &code);
     bad += clBuildProgram(own, 0, NULL, t->id % 2 ? "-DX" : "", NULL, NULL) != CL_SUCCESS;
-    clReleaseContext(context); // lives on in the others
+    clReleaseContext(context); // the other objects hold references
     bad += add_up(t, context, own, queue, true);
     bad += start_chain(context, queue);
     clReleaseProgram(own);
@@ -221,7 +223,7 @@ static int own_context(struct thread *t)
     return bad;
 }
 
-// Gives its own event away and waits for another thread's.
+// Passes its own event on and waits for another thread's.
 static int trade(cl_command_queue queue)
 {
     cl_event mine = NULL, other;
@@ -291,7 +293,7 @@ int main(int argc, char **argv)
         CHECK_EQ(threads[i].wrong, 0);
     }
     for (int i = 0; i < 2; i++)
-        CHECK_OK(clFlush(shared[i])); // a chain may have begun there last
+        CHECK_OK(clFlush(shared[i])); // the last command of a chain may be there
     const int all = THREADS * rounds * 2 * CALLBACKS;
     for (int i = 0; i < 60000 && __atomic_load_n(&calls, __ATOMIC_RELAXED) < all &&
                     !__atomic_load_n(&broken, __ATOMIC_RELAXED);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory at every level that the device offers, its errors, and buffers by device
+// Shared virtual memory at every level that the device supports, its errors, and buffers by device
 // address (cl_ext_buffer_device_address).
 #define _GNU_SOURCE
 #include "test.h"
@@ -40,9 +40,9 @@ static void run(cl_kernel kernel, size_t size)
     CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL));
 }
 
-// ---- memory of either grain ---------------------------------------------------------------------
+// ---- coarse-grain and fine-grain memory ---------------------------------------------------------
 
-// NULL is all that tells of an error here.
+// The only sign of an error here is NULL.
 static void *shared(cl_svm_mem_flags flags, size_t size, cl_uint alignment)
 {
     void *p = clSVMAlloc(test_context, flags, size, alignment);
@@ -109,7 +109,7 @@ static void check_copies(cl_svm_mem_flags flags)
     clSVMFree(test_context, b);
 }
 
-// Lists from one allocation into another, made by the host, walked and changed by a kernel.
+// Lists across two allocations, built by the host, walked and changed by a kernel.
 struct node {
     struct node *next;
     int value;
@@ -147,7 +147,7 @@ static void check_lists(cl_svm_mem_flags flags)
     clSVMFree(test_context, out);
 }
 
-// A buffer of an allocation is the allocation; a part of that, too.
+// A buffer over an SVM allocation shares its memory, and so do its sub-buffers.
 static void check_buffer(cl_svm_mem_flags flags)
 {
     cl_kernel add = test_kernel(program, "add");
@@ -175,7 +175,7 @@ static void check_buffer(cl_svm_mem_flags flags)
     CHECK_EQ(value, 12);
     CHECK_CREATE(clCreateBuffer(test_context, CL_MEM_USE_HOST_PTR, N * sizeof *p, p + 1, &error),
                  CL_INVALID_BUFFER_SIZE);
-    clSVMFree(test_context, p); // the buffer keeps it
+    clSVMFree(test_context, p); // the buffer holds a reference
     CHECK_OK(clEnqueueWriteBuffer(test_queue, sub, CL_TRUE, 0, 4, &n, 0, NULL, NULL));
     CHECK_OK(clReleaseMemObject(sub));
     CHECK_OK(clReleaseMemObject(mem));
@@ -287,7 +287,7 @@ static void check_command_errors(void)
     clSVMFree(test_context, p);
 }
 
-// What has been migrated to the host is seen there without a map, as programs expect of it.
+// After migration to the host, the host sees the contents without mapping, as applications expect.
 static void check_migration(void)
 {
     enum { COUNT = 20, BYTES = 4096 };
@@ -335,7 +335,8 @@ static void check_kernel_errors(void)
     CHECK_EQ(clSetKernelExecInfo(add, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes),
              caps & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM ? CL_SUCCESS : CL_INVALID_OPERATION);
     CHECK_OK(clSetKernelArg(add, 1, sizeof n, &n));
-    if (!(caps & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) && !test_has(test_device, "cl_khr_unified_svm")) { // which takes any value
+    // accepts any pointer
+    if (!(caps & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) && !test_has(test_device, "cl_khr_unified_svm")) {
         CHECK_OK(clSetKernelArgSVMPointer(add, 0, &n));
         CHECK_EQ(clEnqueueNDRangeKernel(test_queue, add, 1, NULL, &one, NULL, 0, NULL, NULL),
                  CL_INVALID_KERNEL_ARGS);
@@ -353,9 +354,9 @@ static void check_kernel_errors(void)
     clSVMFree(test_context, p);
 }
 
-// ---- the host's own memory ----------------------------------------------------------------------
+// ---- system memory ------------------------------------------------------------------------------
 
-// Kernels, transfers and the host's commands on one piece of memory, in a queue's order alone.
+// Kernels, transfers and host commands on the same memory, ordered by the queue only.
 static void check_system(void)
 {
     cl_kernel add = test_kernel(program, "add");
@@ -365,7 +366,7 @@ static void check_system(void)
     memset(p, 0, bytes);
     CHECK_OK(clSetKernelArgSVMPointer(add, 0, p));
     CHECK_OK(clSetKernelArg(add, 1, sizeof n, &n));
-    for (int i = 0; i < 8; i++) { // p -> mem -> q -> p, a kernel adds 1 on the way
+    for (int i = 0; i < 8; i++) { // p -> mem -> q -> p; the kernel adds 1 in each round
         run(add, N);
         CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_FALSE, 0, bytes, p, 0, NULL, NULL));
         CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 0, bytes, q, 0, NULL, NULL));
@@ -390,7 +391,7 @@ static void check_system(void)
     free(q);
 }
 
-// The same where only events order: kernel -> marker -> write -> read -> kernel.
+// The same ordered by events only: kernel -> marker -> write -> read -> kernel.
 static void check_system_events(void)
 {
     cl_int code;
@@ -465,8 +466,8 @@ static void check_atomics(void)
     CHECK_OK(clReleaseProgram(talking));
 }
 
-// Each side sets its word and looks at the other's: in no round may both have seen nothing. A step
-// of one waits for the other's, for a while.
+// Each side sets its word and reads the other's: in no round may both read the old value. Each side
+// waits for the other before a round, up to a limit.
 static void check_order(void)
 {
     enum { ROUNDS = 20000 };
@@ -531,7 +532,7 @@ static void check_device_addresses(void)
     set_pointer_fn set = (set_pointer_fn)clGetExtensionFunctionAddressForPlatform(
         test_platform, "clSetKernelArgDevicePointerEXT");
     if (!CHECK(set != NULL) || !test_has(test_device, "cl_ext_buffer_device_address"))
-        return; // what is refused then: bindings.c
+        return; // bindings.c tests the errors
     cl_mem a = clCreateBufferWithProperties(test_context, wish, CL_MEM_COPY_HOST_PTR, sizeof values,
                                             values, &code);
     cl_buffer_region half = {256, 256};
@@ -565,7 +566,7 @@ static void check_nothing(void)
 {
     int value = 0;
     CHECK(clSVMAlloc(test_context, 0, 64, 0) == NULL);
-    if (test_has(test_device, "cl_khr_unified_svm")) // of other types than clSVMAlloc's
+    if (test_has(test_device, "cl_khr_unified_svm")) // it has other types than clSVMAlloc's
         return;
     CHECK_EQ(clEnqueueSVMMemcpy(test_queue, 1, &value, &value, 4, 0, NULL, NULL),
              CL_INVALID_OPERATION);
@@ -583,7 +584,8 @@ static void check_nothing(void)
     CHECK_OK(clReleaseKernel(add));
 }
 
-// PUMICE_SYNC=1 leaves no kernel that runs beside the host, and takes no capability away.
+// With PUMICE_SYNC=1 kernels do not run concurrently with the host, but the capabilities are
+// unchanged.
 static bool beside_host(void)
 {
     const char *sync = getenv("PUMICE_SYNC");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The harness of the API tests: checks that count, a context to work in, small programs.
-//
-// A test is a main() that calls test_open(), checks, and returns test_close(): 0, 1, or 77 without
-// a device.
+// The harness of the API tests: checks that are counted, a context, a queue, and small programs.
+//  .
+//  A test is a main() that calls test_open(), makes its checks and returns test_close(): 0 on
+// success, 1 on failure. Without a device test_open() exits with 77.
 #ifndef PUMICE_TESTS_API_TEST_H
 #define PUMICE_TESTS_API_TEST_H
 
@@ -37,8 +37,9 @@ static cl_context test_context;
 static cl_command_queue test_queue;
 static int test_failures, test_checks;
 
-// Where Vulkan calls are made to fail (tests/inject) the first failed check ends the program: with 1
-// for an error that OpenCL knows, 98 for another code, 97 for a wrong result without an error.
+// When Vulkan calls are made to fail (tests/inject), the first failed check ends the program: with
+// 1 for an error code that OpenCL defines, 98 for another code, 97 for a wrong result without an
+// error.
 static inline void test_injected(long long code)
 {
     if (!getenv("INJECT_FILE"))
@@ -74,7 +75,7 @@ static inline bool test_equal(long long got, long long want, const char *file, i
     return got == want;
 }
 
-// A count of calls that failed, with whatever error.
+// `count`: the number of calls that failed, with any error.
 static inline void test_none(long long count, const char *file, int line, const char *what)
 {
     test_checks++;
@@ -85,14 +86,16 @@ static inline void test_none(long long count, const char *file, int line, const 
     test_injected(-1);
 }
 
-// For the way a thing is done, not its result: where calls are made to fail, slower ways are taken.
+// For checks of which path was taken rather than of the result: when calls are made to fail, slower
+// paths are allowed.
 #define CHECK_WAY(condition) CHECK(getenv("INJECT_FILE") || (condition))
 #define CHECK_NONE(failed) test_none((failed), __FILE__, __LINE__, #failed)
 #define CHECK(condition) test_check((condition), __FILE__, __LINE__, #condition)
 #define CHECK_EQ(got, want)                                                                        \
     test_equal((long long)(got), (long long)(want), __FILE__, __LINE__, #got)
 #define CHECK_OK(call) CHECK_EQ(call, CL_SUCCESS)
-// For creators: calls with `error` as the errcode_ret, expects the code and NULL for failures.
+// For functions that create objects: passes `error` as errcode_ret; expects the given code, and
+// NULL exactly for failures.
 #define CHECK_CREATE(call, want)                                                                   \
     do {                                                                                           \
         cl_int error = 12345;                                                                      \
@@ -128,7 +131,7 @@ static inline int test_close(void)
     return test_failures || !test_checks;
 }
 
-// Of pointers and size_t in kernels.
+// The size of pointers and size_t in kernels.
 static inline cl_uint test_address_bits(void)
 {
     cl_uint bits = 0;
@@ -136,7 +139,7 @@ static inline cl_uint test_address_bits(void)
     return bits;
 }
 
-// Builds; prints the log when that fails.
+// Prints the build log if the build fails.
 static inline cl_program test_build(const char *source, const char *options)
 {
     cl_int error;
@@ -201,7 +204,8 @@ static inline bool test_has_format(cl_mem_flags flags, cl_mem_object_type type,
     return false;
 }
 
-// What is written to standard error from here on, to be read while threads write more: with a place in the file of its own.
+// Redirects standard error to a file and returns a second handle on it, with a file position of its
+// own, so that it can be read while threads write to it.
 static inline FILE *test_log(void)
 {
     char path[] = "/tmp/test_log_XXXXXX";
@@ -216,7 +220,7 @@ static inline FILE *test_log(void)
     return log;
 }
 
-// Lines of that which hold both texts.
+// The number of lines that contain both texts.
 static inline int test_told(FILE *log, const char *text, const char *more)
 {
     char line[512];
@@ -228,7 +232,7 @@ static inline int test_told(FILE *log, const char *text, const char *more)
     return count;
 }
 
-// Bytes of the process that are in memory.
+// The resident set size of the process, in bytes.
 static inline size_t test_resident(void)
 {
     unsigned long size = 0, pages = 0;

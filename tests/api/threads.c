@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything at once from several threads: shared context and queue, own programs, kernels and
-// buffers.
+// Concurrent use by several threads: a shared context and queue; own programs, kernels and buffers.
 #include "test.h"
 
 #include <pthread.h>
 
 enum { THREADS = 6, ROUNDS = 20, COUNT = 128 };
 
-static cl_program shared_program, image_program; // the latter where there are images
+static cl_program shared_program, image_program; // image_program: if there are images
 static cl_mem shared_image;
 static int wrong[THREADS], failed[THREADS];
 
-// A kernel must not run without its memory.
+// Without its memory, the kernel must not run.
 static int given_up(cl_mem mem, cl_kernel kernel)
 {
     if (mem)
@@ -48,8 +47,8 @@ static int work(int id, cl_command_queue queue)
     return bad;
 }
 
-// All read one image and write one of their own, of one class of texels; the other class's places
-// hold dummies.
+// All threads read one image and write their own, of one texel class; dummy images are bound for
+// the other class.
 static int draw(int id, cl_command_queue queue)
 {
     const cl_image_format format = {CL_R, CL_SIGNED_INT32};
@@ -127,8 +126,8 @@ static void *run(void *data)
     return NULL;
 }
 
-// Commands of the host run side by side in an out-of-order queue and end in any order; a marker
-// follows them all.
+// Host commands run concurrently in an out-of-order queue and end in any order; a marker follows
+// them all.
 enum { READERS = 3, READS = 60, LONGEST = 1 << 23 };
 static struct reader {
     pthread_t thread;
@@ -190,7 +189,7 @@ int main(void)
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    for (int i = 0; i < THREADS; i++) { // the first that fails may end the process
+    for (int i = 0; i < THREADS; i++) { // the first failure may end the process
         CHECK_NONE(failed[i]);
         CHECK_EQ(wrong[i], 0);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of commands behind others that nobody has an event of: they begin where those have ended, in the same batch, in a later
-// one, and riding on one that is under way. And of first launches on CPUs: what the driver compiles then is no part of them.
+// Profiling times of commands behind others that have no event: they start when those have ended,
+// in the same batch, in a later one, and if they complete with a batch in flight. And first
+// launches on CPUs: the driver's compilation is not part of their time.
 #include "test.h"
 
-enum { TRIES = 10, LONG = 20, PART = 16 }; // the machine may have other work
+enum { TRIES = 10, LONG = 20, PART = 16 }; // repeated, because the machine may be busy
 
 static const char source[] =
     "kernel void work(global uint *p, uint steps) {\n"
@@ -32,13 +33,13 @@ static cl_ulong length(cl_event event)
     return at(event, CL_PROFILING_COMMAND_END) - at(event, CL_PROFILING_COMMAND_START);
 }
 
-// Makes a launch take some milliseconds; returns the nanoseconds.
+// Chooses a number of steps so that a launch takes some milliseconds; returns the nanoseconds.
 static cl_ulong settle_length(void)
 {
     const cl_uint few = 1;
     cl_ulong ns = 0;
     CHECK_OK(clSetKernelArg(kernel, 1, sizeof few, &few));
-    launch(NULL); // the first may hold a compilation
+    launch(NULL); // the first may include a compilation
     for (cl_uint steps = 1 << 16; ns < LONG * 1000000ull && steps < 1u << 30; steps *= 2) {
         cl_event event;
         CHECK_OK(clSetKernelArg(kernel, 1, sizeof steps, &steps));
@@ -50,7 +51,8 @@ static cl_ulong settle_length(void)
     return ns;
 }
 
-// A launch without an event behind one that has one: the device's order of things, however long the host takes.
+// A launch without an event behind one with an event: the times must follow the device's order,
+// however slow the host is.
 static cl_event begin(bool flushed)
 {
     cl_event first;
@@ -80,7 +82,8 @@ static void behind(cl_ulong one, bool flushed, bool marker)
     clReleaseEvent(kernel_event);
 }
 
-// Nothing follows: the marker rides on what is under way. Out of order, both launches may have run at once.
+// With nothing behind it, the marker completes with the batch in flight. In an out-of-order queue
+// both launches may run concurrently.
 static void riding(cl_ulong least, bool flushed)
 {
     cl_event first = begin(flushed), last;
@@ -98,7 +101,8 @@ static bool is_cpu(void)
     return type & CL_DEVICE_TYPE_CPU;
 }
 
-// Whether a new kernel's first launch takes little of what passes until it is done: the rest is its compilation.
+// Whether a new kernel's first launch takes a small part of the time until it is complete: the rest
+// is compilation.
 static bool first_is_short(int number)
 {
     char text[512];

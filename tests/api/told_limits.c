@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// As many arguments of a kind as the device says that a kernel may have, as many bytes of them, as large a constant buffer:
-// beside a buffer for the result, constants of the program's and a printf, such a kernel builds and runs.
+// The device's limits are usable: as many arguments of each kind, as many bytes of them, and as
+// large a constant buffer as reported. With a buffer for the result, program-scope constants and a
+// printf in addition, such a kernel builds and runs.
 #include "test.h"
 
 #include <stdarg.h>
@@ -26,7 +27,7 @@ static cl_uint number_of(cl_device_info query)
     return value < MOST ? value : MOST;
 }
 
-// `count` arguments `type`a<number>, each of which adds `use` to the sum or is a statement of its own.
+// `count` arguments `type`a<number>; each adds `use` to the sum, or `use` is a statement.
 static cl_kernel make_kernel(const char *options, const char *head, const char *type, cl_uint count, const char *use, bool adds,
                              const char *last)
 {
@@ -39,7 +40,7 @@ static cl_kernel make_kernel(const char *options, const char *head, const char *
         char one[32];
         snprintf(one, sizeof one, "a%u", i);
         add("    %s", adds ? "sum += " : "");
-        for (const char *at = use; *at; at++) // @: the argument, #: its number
+        for (const char *at = use; *at; at++) // @: the argument's name, #: its number
             if (*at == '@')
                 add("%s", one);
             else if (*at == '#')
@@ -55,7 +56,7 @@ static cl_kernel make_kernel(const char *options, const char *head, const char *
     return kernel;
 }
 
-// The sum of the kernel whose `count` arguments are set.
+// Runs the kernel, whose first `count` arguments are set; returns the sum.
 static int run(cl_kernel kernel, cl_uint count)
 {
     const size_t one = 1;
@@ -107,7 +108,7 @@ static void check_constant_size(void)
     cl_int error, value = 77;
     cl_mem mem = clCreateBuffer(test_context, 0, size, NULL, &error);
     if (error == CL_MEM_OBJECT_ALLOCATION_FAILURE)
-        return; // others have the memory
+        return; // other processes use the memory
     CHECK_OK(error);
     CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, size - sizeof value, sizeof value, &value, 0, NULL, NULL));
     char use[64];
@@ -119,7 +120,7 @@ static void check_constant_size(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// Of one structure, and of many values.
+// As one structure, and as many values.
 static void check_parameters(void)
 {
     size_t size = 0;
@@ -165,7 +166,7 @@ static unsigned texel_of(cl_mem image)
     return texel[0];
 }
 
-// Images with numbers from 1 on; what is written adds 1.
+// Images with the values 1, 2, ...; a write adds 1.
 static void check_images(cl_device_info query, const char *options, const char *type, const char *use, bool adds, bool writes)
 {
     static cl_mem images[MOST];

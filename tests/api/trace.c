@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program for the trace (trace.py runs it under PUMICE_TRACE): two queues, each kind of size,
-// waits across both.
+// A program whose trace is checked (trace.py runs it under PUMICE_TRACE): two queues, all kinds of
+// sizes, waits across both.
 #include <locale.h>
 #include <signal.h>
 

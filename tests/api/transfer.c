@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads, writes, copies, fills, rectangles, maps: contents against a model on the host, and
-// refusals.
+// Reads, writes, copies, fills, rectangles, maps: contents compared with a model on the host, and
+// errors.
 #include "test.h"
 
 enum { SIZE = 8192 };
@@ -214,7 +214,7 @@ static void check_map_of(cl_mem mem, const char *what)
     memcpy(bytes, model, SIZE);
     CHECK_OK(clEnqueueUnmapMemObject(test_queue, mem, bytes, 0, NULL, NULL));
     expect(mem, model, what);
-    // Left mapped when released.
+    // Released while mapped.
     clEnqueueMapBuffer(test_queue, mem, CL_TRUE, CL_MAP_READ, 0, 16, 0, NULL, NULL, &code);
     CHECK_OK(code);
     CHECK_OK(clReleaseMemObject(mem));
@@ -228,7 +228,7 @@ static void check_maps(void)
     check_map_of(test_buffer(CL_MEM_USE_HOST_PTR, SIZE, pages),
                  "a map of aligned application memory");
     check_map_of(test_buffer(CL_MEM_USE_HOST_PTR, SIZE, odd + 3), "a map of application memory");
-    // CL_MEM_USE_HOST_PTR: the pointer is into the application's memory, contents and all.
+    // CL_MEM_USE_HOST_PTR: the mapped pointer is into the application's memory, with the contents.
     for (int i = 0; i < 2; i++) {
         unsigned char *base = i ? odd + 3 : pages;
         cl_int code;
@@ -247,7 +247,8 @@ static void check_maps(void)
     }
 }
 
-// No byte is mapped for writing twice, by whatever sub-buffer; an unmap ends that when enqueued.
+// No byte may be mapped for writing twice, also through sub-buffers; enqueueing an unmap ends a
+// mapping.
 static void check_map_overlaps(cl_mem a)
 {
     cl_int code;
@@ -264,7 +265,7 @@ static void check_map_overlaps(cl_mem a)
         size_t offset, size;
         cl_int want;
     } rows[] = {
-        // 1024..1279 of the buffer are mapped for writing meanwhile
+        // bytes 1024 to 1279 of the buffer are mapped for writing meanwhile
         {0, CL_MAP_WRITE, 1024, 256, CL_INVALID_OPERATION},
         {0, CL_MAP_WRITE, 0, 1025, CL_INVALID_OPERATION},
         {0, CL_MAP_WRITE_INVALIDATE_REGION, 1279, 1, CL_INVALID_OPERATION},
@@ -333,10 +334,10 @@ static void check_map_refusals(cl_mem a)
     CHECK_OK(clReleaseMemObject(no_write));
 }
 
-// ---- mapped host memory as the other side -------------------------------------------------------
+// ---- mapped memory as the host side of transfers ------------------------------------------------
 
-// Reads and writes whose host pointer is into mapped memory of another buffer, one behind the
-// other.
+// Reads and writes, one after the other, whose host pointer is in the mapped memory of another
+// buffer.
 static void check_pinned(cl_mem a, cl_mem b)
 {
     static const size_t region[3] = {13, 5, 3};
@@ -373,7 +374,7 @@ static void check_pinned(cl_mem a, cl_mem b)
     model_rect(other, &on_host, model, &on_device, region);
     CHECK(!memcmp(host, other, SIZE));
 
-    // The memory goes while a command that reads it has yet to start.
+    // The memory is released before a command that reads it starts.
     cl_event gate = clCreateUserEvent(test_context, &code);
     CHECK_OK(clEnqueueWriteBuffer(test_queue, b, CL_FALSE, 0, SIZE, host, 1, &gate, NULL));
     CHECK_OK(clEnqueueUnmapMemObject(test_queue, mem, host, 0, NULL, NULL));
@@ -383,7 +384,7 @@ static void check_pinned(cl_mem a, cl_mem b)
     expect(b, other, "a write of memory that was released");
 }
 
-// More than is staged at once.
+// More than fits in the staging memory at once.
 static void check_large_pinned(void)
 {
     enum { LARGE = 40 << 20, STEP = 4093 };

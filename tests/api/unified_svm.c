@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_unified_svm: each type of shared virtual memory that the device tells of does what its
-// capabilities say; properties, queries, suggestions, and what is refused.
+// cl_khr_unified_svm: each type of shared virtual memory that the device reports works as its
+// capabilities say; properties, queries, suggestions, and errors.
 #include "object/cl.h"
 #include "test.h"
 
@@ -49,7 +49,7 @@ static bool can(cl_uint type, cl_svm_capabilities_khr what)
     return (svm.device[type] & what) == what;
 }
 
-// A list of the property that the type cannot do without; NULL: it needs none.
+// A list with the property that the type requires; NULL: it requires none.
 static const cl_svm_alloc_properties_khr *needed(cl_uint type, cl_svm_alloc_properties_khr list[3])
 {
     list[0] = CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR;
@@ -91,7 +91,8 @@ static void check_types(void)
     CHECK_EQ(kinds >> 2 & 1, (old & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) && (old & CL_DEVICE_SVM_ATOMICS));
 }
 
-// ---- what memory of a type does -------------------------------------------------------------------
+// ---- capabilities of a type
+// ----------------------------------------------------------------------
 
 static void run(const char *name, const void *pointer, cl_mem out, const cl_uint *number, size_t items)
 {
@@ -170,7 +171,7 @@ static void check_atomics(cl_uint type, uint32_t *made)
     CHECK_EQ(back, 1000);
 }
 
-// A kernel finds the memory by a pointer in a buffer.
+// A kernel reaches the memory by a pointer in a buffer.
 static void check_indirect(cl_uint type, uint32_t *made)
 {
     struct {
@@ -259,7 +260,7 @@ static void check_unknown(void)
     }
 }
 
-// What clSVMAlloc makes has a type as well.
+// Memory from clSVMAlloc also has a type.
 static void check_old(void)
 {
     void *old = clSVMAlloc(test_context, CL_MEM_READ_WRITE, 64, 0);
@@ -338,7 +339,8 @@ static void check_refusals(void)
     CHECK_EQ(svm.suggest(test_context, 0, 0, NULL, 0, NULL), CL_INVALID_VALUE);
 }
 
-// ---- nothing, and pointers that are none ----------------------------------------------------------
+// ---- size 0 and invalid pointers
+// ------------------------------------------------------------------
 
 static void check_nothing(cl_uint type)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library opened, used, and closed again and again, with work and callbacks of its under way:
-// it stays where it is while anything of it runs, and what it takes does not grow.
+// Opens, uses and closes the library repeatedly, with pending work and callbacks: it stays loaded
+// while any of its code runs, and its memory use does not grow.
 #include "test.h"
 
 #include <dlfcn.h>
@@ -8,7 +8,8 @@
 
 enum { TIMES = 50, WARM = 10, SIZE = 4 << 20, ALLOWED = 64 << 20 };
 
-// The ICD that OCL_ICD_VENDORS names, by its folder or itself, or the library that a program links.
+// The library: the ICD named by OCL_ICD_VENDORS (itself or its folder), or the one that the program
+// is linked with.
 static const char *library(void)
 {
     static char path[4096];
@@ -33,7 +34,7 @@ static void CL_CALLBACK on_done(cl_event event, cl_int status, void *data)
     __atomic_fetch_add(&called, 1, __ATOMIC_RELAXED);
 }
 
-// Everything by the library's own table. What is not waited for is under way at the end.
+// Calls only functions from the handle. Without `wait`, commands are pending at the end.
 static void use(void *handle, bool wait)
 {
     typedef void *(CL_API_CALL * find_fn)(const char *);
@@ -66,7 +67,7 @@ static void use(void *handle, bool wait)
 int main(void)
 {
     size_t before = 0;
-    test_open(); // 77 without a device
+    test_open(); // exits with 77 without a device
     for (int i = 0; i < TIMES; i++) {
         void *handle = dlopen(library(), RTLD_NOW | RTLD_LOCAL);
         if (!CHECK(handle != NULL))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is released before it could happen leaves nothing behind: user events that were never set, with callbacks or with
-// commands that wait for them, on queues that are released too; and objects that have callbacks of their own.
+// Objects released before they complete do not leak: user events that are never set, with callbacks
+// or waiting commands, on queues that are also released; and objects with their own callbacks.
 #include "test.h"
 
 #include "command_buffer.h"
@@ -79,7 +79,7 @@ static void enqueue_all(cl_command_queue queue, cl_event gate, cl_event events[6
     CHECK_OK(clReleaseMemObject(other));
 }
 
-// In an order of releases that `way` chooses.
+// In an order of releases that depends on `way`.
 static void do_waiting(unsigned way)
 {
     cl_command_queue queue = queue_of(test_context, way & 1 ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
@@ -105,7 +105,7 @@ static void do_waiting_all(void)
     do_waiting(way++ % 16);
 }
 
-// A queue waits for another one that waits for the user event.
+// A queue waits for another one, which waits for the user event.
 static void do_chain(void)
 {
     cl_command_queue first = queue_of(test_context, 0), second = queue_of(test_context, 0);
@@ -127,7 +127,8 @@ static void CL_CALLBACK on_free(cl_command_queue queue, cl_uint count, void *poi
         clSVMFree(test_context, pointers[i]);
 }
 
-// Its memory is the application's until the function has been called, which a failed command does not do.
+// The memory belongs to the application until the function is called; a failed command does not
+// call it.
 static void do_svm_free(void)
 {
     cl_command_queue queue = queue_of(test_context, 0);
@@ -167,7 +168,7 @@ static void do_native(void)
     CHECK_OK(clReleaseCommandQueue(queue));
 }
 
-// ---- objects with functions ---------------------------------------------------------------------
+// ---- objects with callbacks ---------------------------------------------------------------------
 
 static void CL_CALLBACK on_mem(cl_mem mem, void *data)
 {
@@ -218,7 +219,7 @@ static void do_command_buffer(void)
 
 // ---- bytes --------------------------------------------------------------------------------------
 
-// What is done behind the caller's back is over when the number has settled.
+// Background work has ended when the number is stable.
 static size_t in_use(void)
 {
     size_t now = mallinfo2().uordblks;
@@ -231,7 +232,8 @@ static size_t in_use(void)
     return now;
 }
 
-// Lists and caches grow now and then, threads are late on a busy machine: a leak grows in every part.
+// Lists and caches grow sometimes, and threads are late on a busy machine; but a leak grows in
+// every part.
 static void count(const char *what, void (*round)(void), int times)
 {
     size_t first = in_use(), before = first, used;
@@ -248,7 +250,7 @@ static void count(const char *what, void (*round)(void), int times)
     printf("  of %s\n", what);
 }
 
-// Callbacks of commands that wait are told that these have failed; those of the user event are not called.
+// Callbacks of waiting commands are called with an error; those of the user event are not called.
 static void told(void)
 {
     called = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unified shared memory (cl_intel_unified_shared_memory): each type that the device has, alone,
-// with the others, with plain host memory and with buffers; its errors; its end.
+// Unified shared memory (cl_intel_unified_shared_memory): each type that the device supports, by
+// itself, with the others, with plain host memory and with buffers; errors; frees.
 #define _GNU_SOURCE
 #include "usm.h"
 
@@ -20,9 +20,9 @@ static const struct kind {
 };
 enum { DEVICE, HOST, SHARED };
 static usm_caps caps[TYPES], cross, sys;
-// Intel's runtime for CPUs, which the tests are compared with, departs from the extension: no
-// hints, no lists of pointers, no placement, any alignment, and frees that wait for what names the
-// memory alone.
+// False on Intel's CPU runtime, with which the tests are compared. It deviates from the extension:
+// no hints, no pointer lists, no placement, any alignment, and frees only wait for commands that
+// name the memory.
 static bool ours;
 
 static const char *source =
@@ -77,7 +77,7 @@ static void set_int(cl_kernel kernel, cl_uint index, int value)
     CHECK_OK(clSetKernelArg(kernel, index, sizeof value, &value));
 }
 
-// Releases it and checks its type.
+// Checks the event's type and releases it.
 static void check_event(cl_event event, cl_command_type want)
 {
     cl_command_type type = 0;
@@ -87,7 +87,7 @@ static void check_event(cl_event event, cl_command_type want)
     CHECK_OK(clReleaseEvent(event));
 }
 
-// ---- what devices and allocations say -----------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 static void check_offer(void)
 {
@@ -101,7 +101,7 @@ static void check_offer(void)
     CHECK(caps[DEVICE] & CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL);
 }
 
-// On a device without addresses there is none of it.
+// A device without buffer addresses does not support the extension.
 static void check_nothing(void)
 {
     usm_caps none = 0;
@@ -164,7 +164,7 @@ static void check_queries(int kind)
     check_unknown(p);
 }
 
-// Allocations lie side by side: an address belongs to the one that it is in.
+// Allocations are adjacent: a query by address must find the one that contains it.
 static void check_neighbours(int kind)
 {
     enum { COUNT = 100 };
@@ -220,7 +220,7 @@ static void check_kernel(int kind)
     int *p = make(kind, N * sizeof *p), back[N], zero = 0, wrong = 0;
     uint64_t *out = make(DEVICE, 2 * sizeof *out), where = 0;
     CHECK_OK(usm.fill(test_queue, p, &zero, sizeof zero, N * sizeof *p, 0, NULL, NULL));
-    CHECK_OK(usm.set_arg(add, 0, p + N / 2)); // inside
+    CHECK_OK(usm.set_arg(add, 0, p + N / 2)); // into the middle
     set_int(add, 1, 5);
     run(add, N / 2);
     cl_kernel clone = clCloneKernel(add, NULL);
@@ -229,7 +229,7 @@ static void check_kernel(int kind)
     for (int i = 0; i < N; i++)
         wrong += back[i] != (i < N / 2 ? 0 : i < 3 * N / 4 ? 10 : 5);
     CHECK_EQ(wrong, 0);
-    CHECK_OK(usm.set_arg(tell, 0, p + 7)); // the pointer is what it is on the host
+    CHECK_OK(usm.set_arg(tell, 0, p + 7)); // the pointer has the same value as on the host
     CHECK_OK(usm.set_arg(tell, 1, out + 1));
     run(tell, 1);
     get(&where, out + 1, sizeof where);
@@ -238,7 +238,7 @@ static void check_kernel(int kind)
     run(tell, 1);
     get(&where, out + 1, sizeof where);
     CHECK_EQ(where, 0);
-    if (kind != DEVICE) { // the host sees it without a copy
+    if (kind != DEVICE) { // the host can read it directly
         run(add, N / 2);
         CHECK_OK(clFinish(test_queue));
         CHECK(p[N - 1] == 10 && p[0] == 0);
@@ -254,7 +254,7 @@ static void check_kernel(int kind)
     drop(out);
 }
 
-// host memory -> a -> b -> host memory, in the queue's order alone; at odd places too.
+// host memory -> a -> b -> host memory, ordered by the queue only; also unaligned.
 static void check_copies(int from, int to)
 {
     enum { SIZE = N * (int)sizeof(int), SKIP = 13 };
@@ -274,7 +274,7 @@ static void check_copies(int from, int to)
         wrong += out[i] != (i >= SKIP && i < SIZE - 2 * SKIP ? in[i + SKIP] : 0x55);
     CHECK_EQ(wrong, 0);
     check_event(event, CL_COMMAND_MEMCPY_INTEL);
-    memset(out, 0, SIZE); // and host memory to host memory
+    memset(out, 0, SIZE); // also host memory to host memory
     put(out, in, SIZE);
     CHECK_OK(clFinish(test_queue));
     CHECK(!memcmp(in, out, SIZE));
@@ -316,7 +316,7 @@ static void check_hints(int kind)
     drop(p);
 }
 
-// In an out-of-order queue they wait for nobody, nor do copies of nothing.
+// In an out-of-order queue, hints and copies of 0 bytes wait for nothing.
 static void check_idle_hints(void)
 {
     cl_int error;
@@ -366,7 +366,7 @@ static const cl_kernel_exec_info indirect[TYPES] = {
     CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL,
 };
 
-// Lists from memory of one type into that of another, made by a kernel, or by the host and copied.
+// Lists across memory of two types, built by a kernel, or by the host and copied.
 static void check_lists(int a_kind, int b_kind, bool listed)
 {
     enum { COUNT = 64, WANT = 101 * COUNT * (COUNT - 1) / 2 };
@@ -405,7 +405,8 @@ static void check_lists(int a_kind, int b_kind, bool listed)
     drop(out);
 }
 
-// Thousands of allocations that one kernel reaches through a table, allocated and freed meanwhile.
+// Thousands of allocations that one kernel reaches through a table, allocated and freed while it
+// runs.
 static void check_many(void)
 {
     enum { COUNT = 3000, WIDTH = 16 };
@@ -443,8 +444,8 @@ static void check_many(void)
 
 // ---- with buffers, images and other queues ------------------------------------------------------
 
-// A kernel, transfers of buffers and images, and the kernel again on one piece of memory, ordered
-// by an in-order queue alone.
+// A kernel, transfers of buffers and images, and the kernel again on the same memory, ordered by an
+// in-order queue only.
 static void check_transfers(int kind)
 {
     enum { SIDE = 64, BYTES = SIDE * SIDE * 4 };
@@ -497,7 +498,7 @@ static void check_transfers(int kind)
     free(back);
 }
 
-// Where events alone order, over two queues.
+// Ordered by events only, over two queues.
 static void check_events(int kind)
 {
     cl_int error;
@@ -537,10 +538,10 @@ static void check_events(int kind)
     free(back);
 }
 
-// ---- ends ---------------------------------------------------------------------------------------
+// ---- frees --------------------------------------------------------------------------------------
 
-// A blocking free returns when what reaches the memory is done, whichever queue it is on and
-// whether or not it names it.
+// A blocking free returns when all commands that use the memory are complete, on any queue, and
+// even if they do not name it.
 static void check_blocking_free(void)
 {
     cl_kernel spin = test_kernel(program, "spin");
@@ -579,7 +580,7 @@ static void CL_CALLBACK free_in_callback(cl_event event, cl_int status, void *da
     __atomic_store_n(&p[0], NULL, __ATOMIC_RELEASE);
 }
 
-// From a callback, while more is enqueued, and what is enqueued asks for callbacks too.
+// Frees in a callback while more is enqueued, whose completion calls callbacks too.
 static void check_free_in_callbacks(void)
 {
     enum { COUNT = 20 };
@@ -607,7 +608,8 @@ static void check_free_in_callbacks(void)
     CHECK_OK(clReleaseKernel(add));
 }
 
-// What a command names by a pointer lives until the command is done: ours alone promise that.
+// Memory that a command names by pointer is valid until the command completes: only Pumice
+// guarantees that.
 static void check_early_free(void)
 {
     enum { SIZE = 1 << 20 };
@@ -631,7 +633,7 @@ static void check_early_free(void)
     free(host);
 }
 
-// Two contexts know nothing of each other's memory.
+// Contexts do not know each other's memory.
 static void check_contexts(void)
 {
     cl_int error;
@@ -642,13 +644,14 @@ static void check_contexts(void)
     CHECK_EQ(type, CL_MEM_TYPE_UNKNOWN_INTEL);
     CHECK_EQ(usm.free(other, p), CL_INVALID_VALUE);
     CHECK_EQ(usm.blocking_free(other, p), CL_INVALID_VALUE);
-    // Where the host sees it, it is host memory to the other; where not, nothing.
+    // If the host can access it, the other context treats it as host memory; otherwise it is an
+    // invalid pointer.
     cl_command_queue queue = clCreateCommandQueue(other, test_device, 0, &error);
     cl_mem buffer = clCreateBuffer(other, 0, 64, NULL, &error);
     char host[64] = {0};
     cl_device_type kind = 0;
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_TYPE, sizeof kind, &kind, NULL));
-    cl_bool one = CL_FALSE; // memory, which may be at one address on both sides
+    cl_bool one = CL_FALSE; // unified memory may have the same address on both sides
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof one, &one, NULL));
     cl_int seen = usm.copy(queue, CL_TRUE, host, p + 32, 32, 0, NULL, NULL);
     CHECK(seen == CL_SUCCESS ? one || kind & CL_DEVICE_TYPE_CPU : seen == CL_INVALID_VALUE && !(kind & CL_DEVICE_TYPE_CPU));
@@ -818,7 +821,7 @@ static void check_kernel_errors(void)
     drop(p);
 }
 
-// What only we say: ends of allocations, which memory is whose.
+// Errors that only Pumice reports: ends of allocations, ownership of memory.
 static void check_own_errors(void)
 {
     char local[512], *p = make(DEVICE, 256);

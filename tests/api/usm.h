@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of cl_intel_unified_shared_memory, as programs get them.
+// The functions of cl_intel_unified_shared_memory, obtained as applications do.
 #ifndef PUMICE_TESTS_API_USM_H
 #define PUMICE_TESTS_API_USM_H
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queries of NVIDIA's and AMD's devices: answered there, as far as Vulkan tells, and nowhere else.
-// tests/devices/layer/nvidia.txt and amd.txt are the devices whose numbers are known here.
+// Queries of NVIDIA's and AMD's extensions: supported on their devices, as far as Vulkan provides
+// the answers, and on no others. The expected numbers are those of the simulated devices
+// tests/devices/layer/nvidia.txt and amd.txt.
 #include "test.h"
 
 enum { NVIDIA = 0x10de, AMD = 0x1002, REFUSED = -1 };
 
 static struct {
     cl_uint vendor;
-    bool known; // one of the two descriptions
+    bool known; // one of the two simulated devices
     char extensions[4096];
 } its;
 
@@ -24,7 +25,7 @@ struct row {
     cl_uint vendor;
     cl_device_info query;
     size_t size;
-    long long answer; // of the devices that are known; REFUSED: of none
+    long long answer; // of the simulated devices; REFUSED: not supported on any
 };
 
 static const struct row rows[] = {
@@ -66,7 +67,7 @@ static void check_row(const struct row *row)
         CHECK_EQ(size, 77);
         return;
     }
-    if (!its.known) // of a real one anything, or nothing
+    if (!its.known) // a real device may have any value, or not support it
         return;
     CHECK_OK(error);
     CHECK_EQ(size, row->size);
@@ -74,7 +75,7 @@ static void check_row(const struct row *row)
     CHECK_EQ(clGetDeviceInfo(test_device, row->query, row->size - 1, &value, NULL), CL_INVALID_VALUE);
 }
 
-// What any device of the vendor has to say, like the rest of the API.
+// Required of any device of the vendor.
 static void check_width(cl_uint vendor, cl_device_info query)
 {
     cl_uint width = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Versions: what platform and device tell in words, numbers and lists, and what the compiler says under each -cl-std, is one
-// story; a device tells OpenCL 3.1 where it has all of that, and only there. An argument names the version that it must tell.
+// Versions: the strings, numbers and lists of platform and device, and the compiler's macros under
+// each -cl-std, are consistent; a device reports OpenCL 3.1 exactly if it meets all its
+// requirements. The argument is the version that the device must report.
 #include "test.h"
 
 enum { IL_CAPABILITIES = 0x12bb }; // CL_DEVICE_SPIRV_CAPABILITIES, newer than Debian 12's header
@@ -23,14 +24,16 @@ static void check_numbers(void)
     CHECK_OK(clGetPlatformInfo(test_platform, CL_PLATFORM_VERSION, sizeof text, text, NULL));
     CHECK_OK(clGetPlatformInfo(test_platform, CL_PLATFORM_NUMERIC_VERSION, sizeof platform, &platform, NULL));
     CHECK_EQ(number_of(text, "OpenCL "), platform);
-    CHECK_EQ(platform, CL_MAKE_VERSION(3, 1, 0)); // whatever the device's is
+    CHECK_EQ(platform, CL_MAKE_VERSION(3, 1, 0)); // independent of the device's version
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_OPENCL_C_VERSION, sizeof text, text, NULL));
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, sizeof number, &number, NULL));
     CHECK_EQ(number_of(text, "OpenCL C "), number);
-    CHECK_EQ(number, CL_MAKE_VERSION(1, 2, 0)); // of later ones not all that is optional is there
+    CHECK_EQ(number, CL_MAKE_VERSION(1, 2, 0)); // a later version would require optional features
+                                                // that are missing
 }
 
-// ---- what 3.1 asks for ---------------------------------------------------------------------------
+// ---- requirements of 3.1
+// -------------------------------------------------------------------------
 
 static bool takes_il_to(unsigned minor)
 {
@@ -43,7 +46,7 @@ static bool takes_il_to(unsigned minor)
     return !(~found & ((2u << minor) - 1));
 }
 
-// The environment for SPIR-V: BitInstructions, DotProduct, shuffles, rotation.
+// Required SPIR-V capabilities: BitInstructions, DotProduct, shuffles, rotation.
 static bool has_il_capabilities(void)
 {
     static const cl_uint wanted[] = {6025, 6019, 6018, 65, 66, 6026};
@@ -86,7 +89,7 @@ static bool is_taken(const char *source, const char *options)
     return error == CL_SUCCESS;
 }
 
-// Rows as the specification wants them, each once: the device's own the last.
+// One row for each version, as the specification requires; the device's own version is the last.
 static void check_c_versions(void)
 {
     const cl_version wanted[] = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
@@ -106,7 +109,7 @@ static void check_c_versions(void)
     CHECK_EQ(is_taken("kernel void k(global int *p) { *p = 1; }", "-cl-std=CL3.1"), count == 5);
 }
 
-// What the compiler says of itself: CL_VERSION_3_1 is of OpenCL C 3.1, __OPENCL_VERSION__ of the device.
+// The compiler's macros: CL_VERSION_3_1 depends on OpenCL C 3.1, __OPENCL_VERSION__ on the device.
 static void check_macros(void)
 {
     static const struct {
@@ -153,7 +156,7 @@ static bool is_listed(const cl_name_version *rows, size_t count, const char *nam
     return false;
 }
 
-// Macros from OpenCL C 3.0 on, and the list of the device, tell the same features.
+// The macros from OpenCL C 3.0 on and the device's list contain the same features.
 static void check_features(const char *options, bool macros)
 {
     cl_name_version rows[128];
@@ -170,7 +173,7 @@ static void check_features(const char *options, bool macros)
         printf("  with '%s'\n", options);
 }
 
-// What OpenCL C 3.1 has of its own, without a look at macros of extensions; run.
+// Runs what OpenCL C 3.1 adds, without testing macros of extensions.
 static void check_language(void)
 {
     static const char source[] =
@@ -183,7 +186,8 @@ static void check_language(void)
         "    errors += sub_group_clustered_rotate(me, 1, 2) != (me ^ 1);\n"
         "    errors += sub_group_shuffle(me, n - 1 - me) != n - 1 - me;\n"
         "    errors += sub_group_shuffle_xor(me, 1) != (me ^ 1);\n"
-        "    uint up = sub_group_shuffle_up(me, 1), down = sub_group_shuffle_down(me, 1);\n" // by all: not behind &&
+        // by all lanes: not behind &&
+        "    uint up = sub_group_shuffle_up(me, 1), down = sub_group_shuffle_down(me, 1);\n"
         "    errors += (me && up != me - 1) || (me + 1 < n && down != me + 1);\n"
         "    errors += sub_group_broadcast((uchar)me, 1) != 1;\n"
         "    errors += any(sub_group_broadcast((short2)(me, 3), 1) != (short2)(1, 3));\n"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other side: a plain Vulkan program in the same process, on the device that OpenCL has, with
-// memory and semaphores that it exports.
-//
-// Every call may fail where calls are made to fail (tests/inject): VK() counts that as a failed
-// call.
+// The Vulkan side of the sharing tests: a plain Vulkan program in the same process, on the same
+// device as OpenCL, with memory and semaphores that it exports.
+//  .
+//  Any call may fail when calls are made to fail (tests/inject): VK() counts that as a failed call.
 #ifndef PUMICE_TESTS_API_VULKAN_SIDE_H
 #define PUMICE_TESTS_API_VULKAN_SIDE_H
 
@@ -41,7 +40,7 @@ static struct side {
     VkCommandBuffer commands;
     VkPhysicalDeviceMemoryProperties memory;
     uint32_t family;
-    bool semaphores; // are exported and imported, as opaque fds
+    bool semaphores; // can be exported and imported as opaque fds
     bool sync_fds;
 #define MEMBER(name) PFN_vk##name name;
     SIDE_INSTANCE(MEMBER)
@@ -75,7 +74,7 @@ static inline bool side_passes(VkExternalSemaphoreHandleTypeFlagBits type)
     return (told.externalSemaphoreFeatures & both) == both;
 }
 
-// The device that OpenCL has.
+// Finds the device that OpenCL uses.
 static inline bool side_find(const cl_uchar uuid[16])
 {
     VkPhysicalDevice list[16];
@@ -134,7 +133,7 @@ static inline void side_make_device(void)
     side.GetPhysicalDeviceMemoryProperties(side.physical, &side.memory);
 }
 
-// False: there is no such device, or it exports no memory.
+// False: there is no such device, or it cannot export memory.
 static inline bool side_open(void)
 {
     cl_uchar uuid[16];
@@ -201,7 +200,7 @@ static inline void side_allocate(struct side_memory *memory, const VkMemoryRequi
     VK(side.AllocateMemory(side.device, &info, NULL, &memory->memory));
 }
 
-// One that is exported, or one that the host sees.
+// shared: exported; otherwise visible to the host.
 static inline struct side_memory side_buffer(VkDeviceSize size, bool shared)
 {
     struct side_memory memory = {.memory = VK_NULL_HANDLE};
@@ -250,7 +249,7 @@ static inline struct side_memory side_image(VkImageType type, VkFormat format, u
     return memory;
 }
 
-// With a number that no file opened later gets: once it is closed it stays so.
+// Moves the fd to a high number that files opened later do not get: a closed fd is not reused.
 static inline int side_high(int fd)
 {
     int high = fcntl(fd, F_DUPFD_CLOEXEC, 700);
@@ -285,7 +284,7 @@ static inline void side_begin(void)
     VK(side.BeginCommandBuffer(side.commands, &info));
 }
 
-// Ours from here on, or no longer. An image that is `fresh` has nothing in it yet.
+// Acquires the memory from OpenCL (`ours`) or releases it. `fresh`: an image without contents.
 static inline void side_turn(const struct side_memory *memory, bool ours, bool fresh)
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
@@ -316,7 +315,7 @@ static inline void side_turn(const struct side_memory *memory, bool ours, bool f
                             memory->image != VK_NULL_HANDLE, &image);
 }
 
-// What was written before is read behind.
+// Makes earlier writes visible to later reads.
 static inline void side_barrier(void)
 {
     const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
@@ -328,7 +327,7 @@ static inline void side_barrier(void)
                             &barrier, 0, NULL, 0, NULL);
 }
 
-// `before`, `after`: VK_NULL_HANDLE, or a semaphore that is waited for, and one that is signalled.
+// `before`: a semaphore to wait for; `after`: one to signal; VK_NULL_HANDLE: none.
 static inline void side_submit(VkSemaphore before, VkSemaphore after, bool wait)
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers through windows into the device's memory: the right bytes at any place, and by whom they were moved, as
-// the log of submissions tells.
+// Transfers through mapped windows into device memory: the right bytes are transferred at any
+// offset, and the log of submissions shows whether the host or the device copied them.
 #include "test.h"
 
 enum { SIZE = 1 << 18, SMALL = 4096, LONG = 40 };
@@ -36,7 +36,7 @@ static bool same(size_t at, size_t size)
     return !memcmp(got, want + at, size);
 }
 
-// Adds one to the first bytes.
+// Increments the first bytes.
 static void launch(void)
 {
     const size_t size = SMALL;
@@ -61,7 +61,7 @@ static void places(void)
     CHECK_WAY(batches() == before);
 }
 
-// Long writes go that way where nothing may be under way.
+// Large writes also use the window while the device is idle.
 static void large(void)
 {
     int before = batches();
@@ -82,7 +82,7 @@ static void large(void)
     CHECK(!memcmp(got + 64, want + 64, 4));
 }
 
-// From memory that the device sees, where that is another than its own, it is faster.
+// If the device can read host memory directly, its copy is faster.
 static void pinned(void)
 {
     int before = batches();
@@ -102,7 +102,8 @@ static void pinned(void)
     CHECK_OK(clReleaseMemObject(host));
 }
 
-// What the device writes is the host's to see only behind a barrier: not before somebody has asked.
+// Writes of the device are visible to the host only after a barrier, so the device copies until a
+// wait.
 static void after_kernels(void)
 {
     for (int i = 0; i < LONG; i++) {
@@ -117,10 +118,10 @@ static void after_kernels(void)
         CHECK(same((size_t)i, SMALL));
         put(10, 100);
     }
-    CHECK_WAY(batches() == before + 1 + LONG); // of the launches
+    CHECK_WAY(batches() == before + 1 + LONG); // the launches
     for (int i = 0; i < LONG; i++)
         launch();
-    put(0, 64); // by the device again
+    put(0, 64); // copied by the device again
     CHECK(same(0, SMALL));
     launch();
     put(3, 5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two halves of the benchmark share: the OpenCL side and the same work on plain Vulkan.
+// Interface between the two parts of the benchmark: OpenCL, and the same work on plain Vulkan.
 #ifndef PUMICE_BENCH_H
 #define PUMICE_BENCH_H
 
@@ -16,18 +16,19 @@ struct bench_sizes {
     size_t transfer_bytes;
 };
 
-// Seconds each; 0: not measured.
+// In seconds; 0: not measured.
 struct bench_result {
     double build_small, build_heavy; // OpenCL: clBuildProgram; Vulkan: vkCreateComputePipelines
     double latency;                  // one empty kernel, enqueue to finish
-    double polled;                   // Vulkan: the same, polled for
+    double polled;                   // Vulkan: the same, waiting by polling
     double launch;                   // one of 1,000 launches
     double copy;                     // copy_bytes by the copy kernel
     double mad;                      // mad_items, 1,024 fused multiply-adds each
     double write, read;              // transfer_bytes from and to pageable memory
 };
 
-// Plain Vulkan on the device whose name is in `name` (the first one when none matches). False: no Vulkan.
+// Measures plain Vulkan on the device whose name occurs in `name`, or on the first one. False: no
+// Vulkan.
 bool bench_vulkan(const char *name, const struct bench_sizes *sizes, struct bench_result *result);
 
 static inline double bench_now(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain Vulkan, as little as the benchmarks need: one queue, storage buffers in one set, one number
-// pushed, one command buffer that is submitted and waited for. What fails ends the program.
+// A minimal Vulkan layer for the benchmarks: one queue, storage buffers in one descriptor set, one
+// pushed number, one command buffer that is submitted and waited for. A failed call ends the
+// program.
 #ifndef PUMICE_BENCH_DEVICE_H
 #define PUMICE_BENCH_DEVICE_H
 
@@ -19,7 +20,7 @@ struct vk {
     VkDevice device;
     VkQueue queue;
     uint32_t family;
-    bool addresses; // of buffers are asked for: set before memory is made
+    bool addresses; // request buffer device addresses: set before memory is created
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence fence;
@@ -43,10 +44,10 @@ struct vk_memory {
         }                                                                                          \
     } while (0)
 
-// On the device whose name is in `name`, the first one when none matches. False: no Vulkan.
+// Opens the device whose name occurs in `name`, or the first one. False: no Vulkan.
 bool vk_open(struct vk *vk, const char *name);
-// vk_open in two steps: the instance and the device; the rest, with extensions and a chain of
-// features.
+// The two steps of vk_open(): chooses an instance and a device; creates the rest, with extensions
+// and a chain of features.
 bool vk_choose(struct vk *vk, const char *name);
 void vk_start(struct vk *vk, const char *const *extensions, uint32_t count, const void *features);
 void vk_close(struct vk *vk);
@@ -55,8 +56,9 @@ void vk_memory_destroy(struct vk *vk, struct vk_memory *m);
 VkPipeline vk_pipeline_create(struct vk *vk, const uint32_t *words, size_t size);
 VkDescriptorSet vk_bind(struct vk *vk, const struct vk_memory *buffers, uint32_t count);
 void vk_begin(struct vk *vk);
-void vk_barrier(struct vk *vk); // all that was written is seen by what comes and by the host
+void vk_barrier(struct vk *vk); // makes all writes visible to later commands and to the host
 void vk_finish(struct vk *vk);  // submits and waits
-void vk_submit(struct vk *vk, VkSemaphore timeline, uint64_t value); // submits alone, and signals
+// submits and signals, without waiting
+void vk_submit(struct vk *vk, VkSemaphore timeline, uint64_t value);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole unit test framework: CHECK says what failed and where, check_result() is main's result.
+// The unit test framework: CHECK prints the failed condition and its position; check_result() is
+// the result of main().
 #ifndef TESTS_UNIT_CHECK_H
 #define TESTS_UNIT_CHECK_H
 

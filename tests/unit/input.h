@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs for golden tests of the front end share: a source file, whole, as the compiler's
-// input.
+// For the golden test programs of the front end: reads a whole source file as the compiler's input.
 #ifndef TESTS_UNIT_INPUT_H
 #define TESTS_UNIT_INPUT_H
 
@@ -24,7 +23,7 @@ static char *input_read(FILE *stream, size_t *length)
     return text;
 }
 
-// "-" is standard input. False: it cannot be read, which has been said.
+// "-" is standard input. False: the file cannot be read; the error has been printed.
 static bool input_open(struct kc_input *kc, const char *path)
 {
     FILE *stream = strcmp(path, "-") ? fopen(path, "rb") : stdin;

@@ -23,7 +23,7 @@ struct machine {
     uint8_t global[BUFFER], *stack;
     size_t stack_size;
     unsigned steps, most_steps;
-    bool stuck; // too long, or out of bounds
+    bool stuck; // too many steps, or an access out of bounds
 };
 
 static uint8_t *memory_at(struct machine *v, uint64_t address, uint64_t size)
@@ -108,7 +108,7 @@ static void step(struct machine *v, struct ir_instr *x)
         if (to)
             memset(to, 0, x->size);
     } else if (x->op == IR_OP_sys) {
-        v->values[x->id] = ir_const_int(v->m, x->type, 0); // there is one work-item
+        v->values[x->id] = ir_const_int(v->m, x->type, 0); // a single work-item
     } else if (ir_has_flag(x, IR_FLAG_P)) {
         v->values[x->id] = pure(v, x);
     }

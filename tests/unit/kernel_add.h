@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel for tests without a compiler: buffer[linear global id] += value, as the words of a SPIR-V module.
+// A precompiled kernel for tests without a compiler: buffer[linear global id] += value, as a SPIR-V
+// module.
 //
 // Push block: u64 buffer, u64 base x, y, z, u64 size x, y, u32 value. Local size: specialization constants 0 1 2.
 // Assembled by spirv-as --target-env spv1.5 from tests/unit/kernel_add.spvasm.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the Vulkan and command layers share: one open device, or the end as skipped.
+// For the tests of the Vulkan and command layers: opens a device, or exits with 77 (skipped).
 #ifndef TESTS_UNIT_VULKAN_DEVICE_H
 #define TESTS_UNIT_VULKAN_DEVICE_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// To be preloaded where the system has no /dev/udmabuf: Mesa's drivers for the CPU then share memory by dma_bufs, as
-// those for GPUs do. What they get for a dma_buf is the file in memory that it would be made of, which is mapped alike.
+// Preloaded on systems without /dev/udmabuf: Mesa's software drivers then share memory by dma_bufs,
+// as GPU drivers do. Instead of a dma_buf they get the memfd from which it would be created, which
+// is mapped in the same way.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -11,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static int device = -1; // all that is opened are copies of it
+static int device = -1; // every open returns a copy of it
 
 static int open_device(void)
 {
