@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The OpenGL side of the sharing tests: a context of EGL without a window, or of GLX, opened at run
 // time.
-//  .
-//  side_open() exits with 77 if there is no such context. The functions in src/gl/procs.def are the
+//
+// side_open() exits with 77 if there is no such context. The functions in src/gl/procs.def are the
 // ones that the runtime itself calls.
 #ifndef PUMICE_TESTS_API_GL_SIDE_H
 #define PUMICE_TESTS_API_GL_SIDE_H

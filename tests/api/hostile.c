@@ -3,8 +3,8 @@
 // list counts, unknown flags and names. Each call must return a code that OpenCL defines, creation
 // functions either an object or an error, and the device must work afterwards. `api_hostile 1000000
 // 7` makes that many calls from another seed.
-//  .
-//  Not tested is what no library can detect: pointers to memory that is not mapped or too small.
+//
+// Not tested is what no library can detect: pointers to memory that is not mapped or too small.
 #include "usm.h"
 
 enum { CALLS = 30000, HOST_BYTES = 32 << 20, LIST = 4 };

@@ -2,8 +2,8 @@
 // Litmus tests: which outcomes of a few atomic operations by work-items of different work-groups
 // occur, with sequentially consistent operations, and with relaxed ones between sequentially
 // consistent fences.
-//  .
-//  A shape defines what each work-item does with x and y, and the outcome that no interleaving
+//
+// A shape defines what each work-item does with x and y, and the outcome that no interleaving
 // allows. A launch runs many instances of a shape; the work-groups of an instance synchronise
 // before each round, as far as the device runs them concurrently. Relaxed operations without fences
 // also run; their outcomes are printed, and are not failures.

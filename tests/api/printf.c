@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // printf of OpenCL C (6.15.14): the output of kernels equals that of the host's printf(); expected
 // vectors are written by hand.
-//  .
-//  Standard output is redirected to a file while kernels run; its contents after clFinish (or an
+//
+// Standard output is redirected to a file while kernels run; its contents after clFinish (or an
 // event, or a blocking call) are compared.
 #include "test.h"
 

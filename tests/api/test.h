@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The harness of the API tests: checks that are counted, a context, a queue, and small programs.
-//  .
-//  A test is a main() that calls test_open(), makes its checks and returns test_close(): 0 on
+//
+// A test is a main() that calls test_open(), makes its checks and returns test_close(): 0 on
 // success, 1 on failure. Without a device test_open() exits with 77.
 #ifndef PUMICE_TESTS_API_TEST_H
 #define PUMICE_TESTS_API_TEST_H

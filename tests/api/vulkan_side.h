@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Vulkan side of the sharing tests: a plain Vulkan program in the same process, on the same
 // device as OpenCL, with memory and semaphores that it exports.
-//  .
-//  Any call may fail when calls are made to fail (tests/inject): VK() counts that as a failed call.
+//
+// Any call may fail when calls are made to fail (tests/inject): VK() counts that as a failed call.
 #ifndef PUMICE_TESTS_API_VULKAN_SIDE_H
 #define PUMICE_TESTS_API_VULKAN_SIDE_H
 

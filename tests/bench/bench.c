@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times what an OpenCL program waits for, on the device that OCL_ICD_VENDORS gives, beside the same
-// work as GLSL on plain Vulkan in the same run: the ratio is how far from the limit we are.
+// Measures how long an OpenCL program waits for common operations on the device selected by
+// OCL_ICD_VENDORS, and for the same work in GLSL on plain Vulkan in the same run: the ratio shows
+// the distance to the limit.
 //
-//   OCL_ICD_VENDORS=libpumice.so bench            medians of several runs, times in microseconds
+//   OCL_ICD_VENDORS=libpumice.so bench            medians of several runs, in microseconds
 #include "bench.h"
 #include "bench_cl.h"
 #include <stdio.h>
@@ -41,7 +42,7 @@ static cl_program build(struct bench_cl *cl, const char *text, double *seconds)
     return program;
 }
 
-// A number in the source keeps any cache from knowing the program already.
+// A number in the source makes each program new to all caches.
 static void source_small(char *out, size_t size, unsigned number)
 {
     snprintf(out, size, "__kernel void f(__global float *x, float a)\n{\n    size_t i = get_global_id(0);\n"

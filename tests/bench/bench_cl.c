@@ -120,7 +120,7 @@ void bench_fill(void *data, size_t bytes, enum bench_contents contents, unsigned
             ((float *)data)[i] = (float)(state >> 8) * 0x1p-24f;
         else if (contents == BENCH_INTEGERS)
             ((uint32_t *)data)[i] = state ^ state >> 15;
-        else // small positive ones, two a word
+        else // small positive ones, two in each word
             ((uint32_t *)data)[i] = (state & 0x03ff03ffu) | 0x38003800u;
     }
 }

@@ -22,7 +22,7 @@ static bool choose_device(struct vk *vk, const char *name)
     vkGetPhysicalDeviceQueueFamilyProperties(vk->physical, &count, families);
     for (uint32_t i = 0; i < count; i++)
         if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)
-            vk->family = i; // the last one: compute only where there is such a family
+            vk->family = i; // the last one: the compute-only family if there is one
     return true;
 }
 

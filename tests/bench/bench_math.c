@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times one call of the math functions on the first device of every OpenCL platform and puts the
-// platforms beside each other:
+// Measures one call of the math functions on the first device of every OpenCL platform and compares
+// the platforms:
 //
 //   OCL_ICD_VENDORS=FOLDER bench_math [--before=FILE] [EXPRESSION[@LOW:HIGH]...]
 //
-// FOLDER holds an .icd file for each platform; Pumice is what the others are compared with. An
-// expression of x and y, such as `pow(x, y)` or `1 / x`; FILE goes in front of the kernel. Every
-// work-item adds up the function's values at 64 points of the range, so that arithmetic alone is
-// measured; a loop with `x` itself is taken off, the quickest of all platforms', so that none gains by a
-// slow one. The kernels' own clock, best of several runs.
+// FOLDER has an .icd file for each platform; the others are compared with Pumice. EXPRESSION is an
+// expression of x and y, such as `pow(x, y)` or `1 / x`; the contents of FILE are inserted before
+// the kernel. Every work-item adds up the function's values at 64 points of the range, so that
+// memory accesses do not matter; the time of a loop with `x` itself on the fastest platform is
+// subtracted, so that a slow loop is no advantage. Times are the kernels' own (profiling events),
+// best of several runs.
 #include "bench.h"
 #include "bench_cl.h"
 #include <math.h>
@@ -139,7 +140,7 @@ static double run_once(struct platform *p, cl_kernel kernel)
     return bench_seconds(event) * 1e9;
 }
 
-// Nanoseconds of the whole range; NAN: not measured.
+// Nanoseconds for the whole range; NAN: not measured.
 static double time_row(struct platform *p, const struct row *row)
 {
     cl_int error;
@@ -159,7 +160,7 @@ static double time_row(struct platform *p, const struct row *row)
     return error ? NAN : best;
 }
 
-// Nanoseconds of one round of the loop.
+// Nanoseconds for one iteration of the loop.
 static double time_round(struct platform *p, const struct row *row)
 {
     return time_row(p, row) / ((double)p->items * CALLS);
@@ -175,7 +176,7 @@ static double time_empty(const struct row *row)
     return least;
 }
 
-// Returns the first platform's time by the best of the others.
+// Returns the first platform's time relative to the best of the others.
 static double print_row(const struct row *row)
 {
     double first = 0, others = INFINITY, empty = time_empty(row);
@@ -194,7 +195,7 @@ static double print_row(const struct row *row)
     return others / first;
 }
 
-// EXPRESSION[@LOW:HIGH], of floats
+// EXPRESSION[@LOW:HIGH], with floats
 static struct row row_of(char *argument)
 {
     struct row row = {argument, "float", 0.5, 2};

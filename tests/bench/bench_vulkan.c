@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmark's limit: the same kernels as GLSL, storage buffers, one queue, no layers in
-// between.
+// The limit for the benchmark: the same kernels in GLSL on plain Vulkan, with storage buffers and
+// one queue.
 #include "bench.h"
 #include "bench_device.h"
 
@@ -16,7 +16,7 @@ static double time_dispatch(struct vk *vk, VkPipeline pipeline, VkDescriptorSet 
                             int rounds, int launches)
 {
     double samples[LATENCIES];
-    for (int i = -1; i < rounds; i++) { // the first round compiles
+    for (int i = -1; i < rounds; i++) { // the first round includes compilation
         double start = bench_now();
         vk_begin(vk);
         vkCmdBindPipeline(vk->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -35,7 +35,7 @@ static double time_dispatch(struct vk *vk, VkPipeline pipeline, VkDescriptorSet 
     return bench_median(samples, rounds);
 }
 
-// As quick as it gets: the end is looked for in a timeline, again and again.
+// The fastest way to wait: reads a timeline's value in a loop.
 static double time_polled(struct vk *vk, VkPipeline pipeline, VkDescriptorSet set)
 {
     double samples[LATENCIES];

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a child costs that a kernel enqueues, beside the same launch by the host: many at once, a chain of them, a tree.
+// The cost of a child kernel that a kernel enqueues, compared with the same launch by the host:
+// many at once, a chain, a tree.
 //
-// The host launches the same work in the same shape: a chain is launches with a wait after each, as whoever decides by a kernel's
-// results what comes next must; a tree is a wait after each level. Every child counts itself, and all must have.
+// The host launches the same work in the same shape: for a chain it waits after each launch, as a
+// program must that decides by a kernel's results what to launch next; for a tree it waits after
+// each level. Every child increments a counter, which is checked.
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_children [CHILDREN]      microseconds a child, the best of five
 #define CL_TARGET_OPENCL_VERSION 300
@@ -49,7 +51,7 @@ static void launch(cl_kernel kernel)
     bench_check(clEnqueueNDRangeKernel(cl.queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL), "launching");
 }
 
-// Seconds.
+// Returns seconds.
 static double by_device(cl_kernel kernel, int n)
 {
     double before = bench_now();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a build costs: CPU time and memory of kc_build() for kernels of 10 to 4,000 lines, the median of several runs.
+// The cost of a build: CPU time and memory of kc_build() for kernels of 10 to 4,000 lines, the
+// median of several runs.
 // Every line is a statement of ordinary code: arithmetic, calls, conditions, loops, array and vector accesses.
 //
 //   bench_compile [file.cl]      with a file: that file instead
@@ -82,7 +83,7 @@ static double once(const char *text, size_t *words)
     return seconds;
 }
 
-// In a process of its own, so that the peak of memory is this kernel's.
+// Runs in a separate process, so that the peak memory use is this kernel's.
 static void measure(const char *name, const char *text)
 {
     fflush(stdout);

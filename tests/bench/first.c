@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What first launches cost: wall and CPU time of a new process from the build to the results, in ms, where no cache knows the
-// kernels.
+// The cost of first launches: wall and CPU time of a new process from the build to the results, in
+// ms, if no cache has the kernels.
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_first SHAPE [LOCAL]
 //
-// SHAPE: big (one large kernel), ten (ten kernels, all created, then launched one after another), library (500 kernels, 3
-// launched), sizes (200 global sizes). LOCAL: the local size; 0: none is given. Drivers' own caches must be off
-// (__GL_SHADER_DISK_CACHE=0, MESA_SHADER_CACHE_DISABLE=true), and ours (PUMICE_CACHE_DIR=none). PUMICE_AHEAD=0 to compare.
+// SHAPE: big (one large kernel), ten (ten kernels, all created, then launched one after another),
+// library (500 kernels, 3 of them launched), sizes (200 global sizes). LOCAL: the local size; 0:
+// none. Drivers' caches must be off (__GL_SHADER_DISK_CACHE=0, MESA_SHADER_CACHE_DISABLE=true), and
+// Pumice's too (PUMICE_CACHE_DIR=none). PUMICE_AHEAD=0 disables compilation ahead, for comparison.
 #define _POSIX_C_SOURCE 200809L
 #define CL_TARGET_OPENCL_VERSION 300
 #include <stdio.h>
@@ -33,7 +34,7 @@ static double clock_ms(clockid_t clock)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-// The process's number makes kernels that no cache has.
+// The process id in the source makes kernels that no cache has.
 static char *write_source(const struct shape *shape)
 {
     size_t room = (size_t)shape->kernels * ((size_t)shape->statements * 96 + 256), at = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sharing with OpenGL, of the first platform's first device: what acquiring and releasing
-// a 4K texture and a buffer of as many bytes cost beside OpenGL's own transfers, and whether all contents are right.
+// Sharing with OpenGL on the first platform's first device: the cost of acquiring and releasing a
+// 4K texture and a buffer of the same size, compared with OpenGL's own transfers; the contents are
+// checked.
 //
 //   OCL_ICD_VENDORS=LIBRARY bench_gl [gl|es|glx]
-//   SIDE_EGL_DEVICE=N: the N-th device of EGL's, without a window; else Mesa's display without a surface.
+//   SIDE_EGL_DEVICE=N: use the N-th EGL device; otherwise Mesa's surfaceless platform.
 #include "../api/gl_side.h"
 
 #include <time.h>
@@ -126,7 +127,7 @@ static void make_objects(void)
     CHECK_OK(code);
 }
 
-// What OpenGL has is what OpenCL sees, and the other way round.
+// What OpenGL writes is read by OpenCL, and vice versa.
 static void check_contents(void)
 {
     const size_t origin[3] = {0}, region[3] = {WIDTH, HEIGHT, 1};

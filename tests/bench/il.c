@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs of SPIR-V cost: how fast modules are read, by size; and the same kernels as SPIR-V and as source, side by
-// side: from IR to SPIR-V for Vulkan, the whole compiler, and create + build by the API on every platform that takes both.
+// The cost of programs from SPIR-V: how fast modules are read, by size; and the same kernels as
+// SPIR-V and as source, side by side: from IR to SPIR-V for Vulkan, the whole compiler, and
+// creation + build by the API on every platform that supports both.
 //
 //   bench_il [--source=FOLDER] MODULE.spv|FOLDER...
 //
-// FOLDER/NAME.cl is the source of NAME.spv, NAME.O0.spv, NAME.O2.spv (tests/il/module.sh makes such), its `// options:`
-// hold. Times are medians of several runs, this thread's CPU time but for the API's; modules that are refused are counted.
+// FOLDER/NAME.cl is the source of NAME.spv, NAME.O0.spv and NAME.O2.spv (tests/il/module.sh
+// creates such modules); its `// options:` line applies. Times are medians of several runs of this
+// thread's CPU time, or of wall time for the API; refused modules are counted.
 #include "bench.h"
 #include "cc/presets.h"
 #include "driver.h"
@@ -25,7 +27,7 @@ enum { RUNS = 9, PLATFORMS = 8 };
 static const char *source_folder;
 
 struct module {
-    char path[512], name[256]; // `name`: of its source
+    char path[512], name[256]; // `name`: of its source file
     uint32_t *words;
     size_t size;
 };
@@ -107,9 +109,11 @@ static void add_modules(const char *path)
     closedir(folder);
 }
 
-// ---- reading -------------------------------------------------------------------------------------
+// ---- reading
+// -------------------------------------------------------------------------------------
 
-// As kc.c does it; `separate`: as clCompileProgram asks. Negative: it is refused.
+// Reads a module as kc.c does; `separate`: as for clCompileProgram. Negative: the module is
+// refused.
 static double read_once(const struct module *m, const struct kc_target *target, bool separate, size_t *memory)
 {
     struct arena arena, work;
@@ -177,10 +181,11 @@ static void measure_reading(const struct kc_target *target)
                    sums[k].bytes * 1e-6, sums[k].memory * 1e-6, sums[k].bytes / sums[k].seconds * 1e-6, sums[k].slowest * 1e-6, sums[k].slowest_path);
 }
 
-// ---- beside the source ---------------------------------------------------------------------------
+// ---- compared with the source
+// --------------------------------------------------------------------
 
 struct times {
-    double front, back, whole; // to IR; from there to SPIR-V; all
+    double front, back, whole; // to IR; from IR to SPIR-V; the whole build
     bool ok;
 };
 
@@ -218,7 +223,7 @@ static struct times build(const struct kc_input *input, const struct kc_target *
     return times;
 }
 
-// The line `// options: ...` of a case.
+// Copies the options from the line `// options: ...` of a case.
 static void find_options(const struct text *source, char *options, size_t room)
 {
     static const char mark[] = "// options: ";
@@ -286,7 +291,8 @@ static void compare_compilers(const struct kc_target *target)
     print_ratios("the compiler", &whole);
 }
 
-// ---- by the API ----------------------------------------------------------------------------------
+// ---- through the API
+// -----------------------------------------------------------------------------
 
 static double create_and_build(cl_context context, cl_device_id device, const struct module *m, const struct text *source, const char *options)
 {

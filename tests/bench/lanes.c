@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results on a loaded machine: processes that check what they compute, beside others that keep the
-// device and the processors busy. Not a timing: the last column must be 0.
+// Results on a loaded machine: processes that check what they compute, while others keep the device
+// and the processors busy. This is not a timing: the last column must be 0.
 //
-// A device that is shared takes turns between processes, so that what is only nearly ordered (a
-// completion that is told before its memory is there, memory or code that is used again too early)
-// shows here and nowhere else. Each checker repeats rounds of one kind; a wrong number is read once
-// more after a while, which tells a result that came late from one that never comes. Where there are
-// several devices the queues are theirs in turn.
+// A shared device switches between processes, so that ordering errors (a completion reported
+// before its memory is visible, memory or code reused too early) only show here. Each checker
+// repeats rounds of one kind; a wrong number is read again after a while, which distinguishes a
+// late result from a missing one. With several devices, the queues are distributed over them.
 //
 //   OCL_ICD_VENDORS=libpumice.so bench_lanes [SECONDS [BUSY [CHECKERS [KIND]]]]
 #define _GNU_SOURCE
@@ -24,7 +23,7 @@
 #include "bench.h"
 
 enum { ITEMS = 1 << 16, QUEUES = 3, PIXELS = 2048, LARGE = 8 << 20, GRACE_S = 120 };
-enum { PROGRAMS = 61 }; // different ones: drivers know them from the second time on
+enum { PROGRAMS = 61 }; // enough different ones, because drivers cache a program at its second use
 
 struct lane {
     cl_context context; // of all devices
@@ -33,7 +32,7 @@ struct lane {
     cl_kernel fill, add;
     cl_mem kept;
     cl_uint *host, *back; // LARGE numbers each
-    unsigned seed, turn; // turn: of the queues
+    unsigned seed, turn; // turn: the next queue
 };
 
 static void check(cl_int status, const char *what)
@@ -105,9 +104,9 @@ static void read_back(cl_command_queue queue, cl_mem from, size_t count, cl_uint
           "clEnqueueReadBuffer");
 }
 
-// ---- kinds of rounds: true when every number is right -------------------------------------------
+// ---- kinds of rounds; they return true if every number is right ---------------------------------
 
-// Tells of a wrong number, and what stands there later.
+// Prints a wrong number, and the value at its place after a while.
 static bool wrong(struct lane *lane, const char *what, cl_mem memory, size_t count, size_t i,
                   cl_uint want)
 {
@@ -127,7 +126,7 @@ static bool wrong(struct lane *lane, const char *what, cl_mem memory, size_t cou
     return false;
 }
 
-// `constant`: all are `value`; else they count up from it.
+// `constant`: all must be `value`; otherwise they count up from it.
 static bool right(struct lane *lane, const char *what, cl_mem memory, size_t count, cl_uint value,
                   bool constant)
 {
@@ -137,7 +136,8 @@ static bool right(struct lane *lane, const char *what, cl_mem memory, size_t cou
     return true;
 }
 
-// A program that is new and writes its own number, on one queue for a while, then on another.
+// Builds a new program that writes its own number; uses it on one queue for a while, then on
+// another.
 static void run_new(struct lane *lane, cl_mem out, size_t count, cl_uint value)
 {
     if (rand_r(&lane->seed) % 32 == 0)
@@ -155,7 +155,7 @@ static void run_new(struct lane *lane, cl_mem out, size_t count, cl_uint value)
     clReleaseProgram(program);
 }
 
-// Few of them need a local size of their own, and so a pipeline that nobody knows yet.
+// A random number of items. Some need a local size, and so a pipeline, of their own.
 static size_t some(struct lane *lane)
 {
     size_t count = 1024 + (size_t)rand_r(&lane->seed) % (ITEMS - 1024);
@@ -181,7 +181,7 @@ static bool fresh(struct lane *lane, cl_uint value)
     return good;
 }
 
-// One queue's results, another's input: ordered by an event, or by clFinish.
+// The results of one queue are the input of another, ordered by an event or by clFinish.
 static bool across(struct lane *lane, cl_uint value)
 {
     size_t count = some(lane);
@@ -207,7 +207,7 @@ static bool across(struct lane *lane, cl_uint value)
     return good;
 }
 
-// What a buffer begins with is there for whichever queue comes first.
+// A buffer's initial contents are visible to whichever queue uses it first.
 static bool begun(struct lane *lane, cl_uint value)
 {
     size_t count = some(lane);
@@ -225,7 +225,7 @@ static bool begun(struct lane *lane, cl_uint value)
     return good;
 }
 
-// Large transfers that nobody waits for before the end, both ways.
+// Large transfers in both directions, with a wait at the end only.
 static bool large(struct lane *lane, cl_uint value)
 {
     size_t bytes = LARGE * sizeof(cl_uint);
@@ -358,7 +358,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < busy_count + checkers; i++) {
         if (fork())
             continue;
-        alarm((unsigned)seconds + GRACE_S); // one that hangs is a failure
+        alarm((unsigned)seconds + GRACE_S); // a process that hangs is a failure
         int way = kind >= 0 ? kind % KINDS : (i - busy_count) % KINDS;
         _exit(i < busy_count ? busy(seconds, (unsigned)i) : checker(seconds, (unsigned)i, way));
     }

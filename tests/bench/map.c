@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What mapping costs, and transfers from and to mapped host memory, on every OpenCL platform there
-// is: GB/s of the first time and of the best of those after it.
+// The cost of mapping, and of transfers from and to mapped host memory, on every OpenCL platform:
+// GB/s of the first time and of the best of the later ones.
 //
-//   map-read       a map for reading of a device's buffer, unmap
-//   map-look       the same, and the host copies all of it elsewhere meanwhile
-//   map-write      a map for writing all of it (invalidated), nothing written, unmap
-//   map-both       a map for reading and writing, unmap
-//   write, read    of a device's buffer from and to memory of malloc()
-//   write-pinned, read-pinned      from and to a mapped CL_MEM_ALLOC_HOST_PTR buffer
-//   copy-pinned    by the device into such a buffer; copy-back: out of it
+//   map-read       map a device buffer for reading, unmap
+//   map-look       the same, and the host copies all of it while it is mapped
+//   map-write      map all of it for writing (invalidated), write nothing, unmap
+//   map-both       map for reading and writing, unmap
+//   write, read    write and read a device buffer with memory from malloc()
+//   write-pinned, read-pinned      the same with a mapped CL_MEM_ALLOC_HOST_PTR buffer
+//   copy-pinned    copy on the device to such a buffer; copy-back: from it
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_map [MiB...]
 #include <stdio.h>
@@ -115,7 +115,7 @@ static double copy_back(struct state *s)
 static const struct row {
     const char *name;
     double (*seconds)(struct state *s);
-    bool unmapped; // the host's buffer is the device's to use
+    bool unmapped; // the host's buffer must not be mapped
 } rows[] = {
     {"map-read", map_read, false},         {"map-look", map_look, false},
     {"map-write", map_write, false},       {"map-both", map_both, false},

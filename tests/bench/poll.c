@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What polling an event costs, on the first platform's device, for a program that only polls: it never flushes and never
-// waits.
+// The cost of polling an event on the first platform's device, for a program that only polls and
+// never flushes or waits.
 //
 //   rate     one thread enqueues launches while 0, 1 and 8 threads poll: launches a second, CPU time of that thread per
-//            launch. The pollers' commands are held by a user event, or it is the latest that was enqueued
-//   poll     CPU time per poll of a command that a user event holds, and of one that the device is at, by 1 and 8 threads
-//   latency  from the end of a command on the device until a poll sees it complete: median and 99th percentile
+//            launch. The pollers' commands are held by a user event, or are the latest ones enqueued
+//   poll     CPU time per poll, by 1 and 8 threads: of a command held by a user event, and of one that the device runs
+//   latency  from the end of a command on the device until a poll returns complete: median and 99th percentile
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_poll
 #define _GNU_SOURCE
@@ -88,7 +88,7 @@ static void start_pollers(struct poller *pollers, int count, cl_event event)
     }
 }
 
-// Seconds of CPU time per poll.
+// Returns seconds of CPU time per poll.
 static double stop_pollers(struct poller *pollers, int count)
 {
     double seconds = 0;
@@ -182,7 +182,7 @@ static void *set_gate(void *gate)
     return NULL;
 }
 
-// By the device's clock, which the host can read.
+// Uses the device's clock, which the host can read.
 static double seconds_since_end(cl_event event)
 {
     cl_ulong end = 0, device_now = 0, host_now = 0;

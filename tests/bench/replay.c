@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch costs the host: enqueued, and replayed from a command buffer (cl_khr_command_buffer), as it was recorded and
-// with one argument of one launch, or of every launch, changed before each replay.
+// The host's cost of a launch: enqueued, and replayed from a command buffer
+// (cl_khr_command_buffer), unchanged and with one argument of one launch, or of every launch,
+// updated before each replay.
 //
-// Launches of one work-item, each of which follows the one before. `call`: until the last function returns and all is sent
-// off; `done`: until the device is done as well; both by launch. An update alone is counted in `call`.
+// Launches of one work-item, each of which depends on the previous one. `call`: until the last
+// function returns and all commands are submitted; `done`: until the device has finished; both per
+// launch. The updates are part of `call`.
 //
-//   OCL_ICD_VENDORS=... bench_replay [LAUNCHES]      nanoseconds a launch, medians
+//   OCL_ICD_VENDORS=... bench_replay [LAUNCHES]      nanoseconds per launch, medians
 #include "bench_cl.h" // CL/cl.h before what declares the extension
 
 #include <stdio.h>
@@ -54,7 +56,7 @@ static cl_command_buffer_khr record(cl_command_buffer_flags_khr flags)
     return buffer;
 }
 
-// ---- what is timed ------------------------------------------------------------------------------
+// ---- measured calls -----------------------------------------------------------------------------
 
 static void enqueue(unsigned round)
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many enqueues a second 1, 2, 4 and 8 threads make together, on every OpenCL platform there
-// is.
+// How many enqueues a second 1, 2, 4 and 8 threads can make together, on every OpenCL platform.
 //
-// Each thread has a kernel and a buffer of its own and enqueues launches of one work-item, once on
-// a queue of its own and once on one that all share. What is timed is the enqueues alone, from the
-// common start until the last thread has made its last; what the device then still has to do is
-// waited for between the rounds. All threads together make as many as one alone.
+// Each thread has its own kernel and buffer and enqueues launches of one work-item, once on its
+// own queue and once on a shared one. Only the enqueues are measured, from the common start until
+// the last thread has finished; the device's remaining work is waited for between the rounds. The
+// total number of launches does not depend on the number of threads.
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_threads [LAUNCHES]      millions a second
 #define _GNU_SOURCE
@@ -31,7 +30,7 @@ struct thread {
 
 static struct thread threads[MOST];
 static pthread_barrier_t start, end;
-static int launches = LAUNCHES, share; // in all, of a thread
+static int launches = LAUNCHES, share; // total; of each thread
 
 static void *enqueue_all(void *data)
 {
@@ -50,7 +49,7 @@ static void *enqueue_all(void *data)
     return NULL;
 }
 
-// Millions of enqueues a second: the median of the rounds.
+// Returns millions of enqueues a second: the median of the rounds.
 static double rate(int count)
 {
     double samples[ROUNDS];

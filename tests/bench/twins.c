@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels in OpenCL C beside the same kernels in GLSL, on the same device and driver: what the
-// compiler's code is worth.
+// Kernels in OpenCL C compared with the same kernels in GLSL, on the same device and driver:
+// measures the quality of the compiler's code.
 //
-// A row of `twins` is programs/NAME.cl and twins/NAME.comp, which do the same work on the same
-// numbers: two buffers read, one written, a number n. Times are the device's own, the least of
-// several launches after one that compiles; results are compared. On a CPU the work is smaller and
-// times are what the process took of all cores, so that others do not matter.
+// A row of `twins` is a pair of programs/NAME.cl and twins/NAME.comp, which do the same work on
+// the same data: two input buffers, one output buffer, a number n. Times are the device's, the
+// minimum of several launches after one that includes compilation; results are compared. On a CPU
+// the work is smaller and times are the process's CPU time, so that other processes do not matter.
 //
 //   OCL_ICD_VENDORS=libpumice.so bench_twins FOLDER-OF-PROGRAMS [NAME ...]
 #include <math.h>
@@ -34,7 +34,8 @@
 enum { ROUNDS = 9 };
 static const size_t compared_bytes = (size_t)1 << 20;
 
-// HALVES: the first buffer's, the second's are floats. RISING: the first buffer's n floats rise from 0 to 1.
+// HALVES: in the first buffer, floats in the second. RISING: n ascending floats from 0 to 1 in the
+// first buffer.
 enum inputs { FLOATS, INTEGERS, HALVES, RISING };
 
 struct work {
@@ -50,8 +51,8 @@ static const struct twin {
     size_t local[3];
     struct work large, small; // for a GPU, for a CPU
     enum inputs inputs;
-    float tolerance; // of results, relative to the largest; 0: every bit
-    bool sums;       // one result a work-group, not an item
+    float tolerance; // of results, relative to the largest; 0: bit for bit
+    bool sums;       // one result for each work-group instead of each work-item
 } twins[] = {
 #define MB (1u << 20)
     {"gemm",

@@ -2,12 +2,12 @@
 // Unified shared memory (cl_intel_unified_shared_memory) on the first device of the first platform:
 // GB/s of copies, latencies, and how the costs grow with the number of allocations.
 //
-//   copy TO<-FROM   clEnqueueMemcpyINTEL of SIZE, waited for; plain: memory of malloc()
+//   copy TO<-FROM   a blocking clEnqueueMemcpyINTEL of SIZE; plain: memory from malloc()
 //   read KIND       a kernel that reads all of it once
-//   chase KIND      a kernel that follows pointers, each to another line: ns a step
-//   empty           a blocking copy of 4 bytes device<-plain; a launch with five pointers and
-//   clFinish launch          enqueues alone of that kernel, with every indirect access allowed
-//   alloc+free      of 4 KiB with 0, 1000, 30000 others alive; of 16 MiB; launches with 30000 alive
+//   chase KIND      a kernel that follows pointers, each to another cache line: ns per step
+//   empty           a blocking copy of 4 bytes device<-plain; a launch with five pointers and clFinish
+//   launch          only the enqueue of that kernel, with all indirect accesses allowed
+//   alloc+free      of 4 KiB with 0, 1000, 30000 others allocated; of 16 MiB; launches with 30000
 //
 //   OCL_ICD_VENDORS=LIBRARY bench_usm [MiB]
 #define CL_TARGET_OPENCL_VERSION 200
@@ -134,7 +134,7 @@ static void show_read(int kind, size_t size)
     drop(DEVICE, out);
 }
 
-// Every node leads to one far away, all in one ring.
+// Every node points to a distant one; all form one ring.
 static void show_chase(int kind)
 {
     enum { STEPS = 20000 };
@@ -183,7 +183,8 @@ static double alloc_us(size_t size, int count)
 {
     void *last[8] = {NULL};
     double begin = bench_now();
-    for (int i = 0; i < count; i++) { // a few live at a time, as temporaries of array programs do
+    for (int i = 0; i < count; i++) { // a few are allocated at a time, like temporaries of array
+                                      // programs
         if (last[i % 8])
             drop(DEVICE, last[i % 8]);
         last[i % 8] = make(DEVICE, size);

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the compiler is linear: CPU time, instructions and memory of builds of programs that have much of one thing, at
-// growing sizes.
+// Checks that the compiler is linear: CPU time, instructions and memory of builds of generated
+// programs with a growing number of one construct.
 //
 //   bench_large [options]
-//     --only=TEXT     shapes with it in their group or name; repeatable
-//     --shape=TEXT    the one that is called that      --list  the shapes
-//     --print=N       write the program of N and stop
-//     --part=N        an Nth of the usual sizes (default 1)
-//     --target=NAME   device of pumice-cc (default full)      --options=TEXT  of the build (default -cl-std=CL3.0)
-//     --objects       by clCompileProgram and clLinkProgram
-//     --il=SCRIPT     programs come as SPIR-V made by it (tests/il/module.sh); of what it refuses nothing is told
-//     --valgrind      counts instructions: all programs are built once more, fifty times slower
-//     --build=N       build the program of N and stop
+//     --only=TEXT     shapes with TEXT in their group or name; repeatable
+//     --shape=TEXT    the shape with that name         --list  print the shapes
+//     --print=N       print the program of size N and exit
+//     --part=N        1/N of the usual sizes (default 1)
+//     --target=NAME   device of pumice-cc (default full)      --options=TEXT  build options (default -cl-std=CL3.0)
+//     --objects       build by clCompileProgram and clLinkProgram
+//     --il=SCRIPT     convert programs to SPIR-V by SCRIPT (tests/il/module.sh) first; skip those that it refuses
+//     --valgrind      count instructions: builds all programs again, fifty times slower
+//     --build=N       build the program of size N and exit
 //     --patience=S    CPU seconds for one build (default 60)
 //     --svg=FILE      draw the curves
-//     --check=SLOPE   exit status 1 if a curve is steeper
-// A slope is that of the logarithms between the two largest sizes, 1 is linear, what the smallest program costs subtracted.
-// It is one of instructions where the system counts them (perf_event_paranoid 2 or less) or valgrind does, else of time: that of
-// programs which outgrow the caches is steeper than their work. Each build has a process of its own.
+//     --check=SLOPE   exit with status 1 if a curve is steeper
+// The slope is that of the logarithms between the two largest sizes, after subtracting the cost of
+// the smallest program; 1 is linear. It is the slope of instructions if the system counts them
+// (perf_event_paranoid 2 or less) or valgrind does, otherwise of time, which grows faster than the
+// work for programs that outgrow the CPU's caches. Each build runs in a separate process.
 #include "large.h"
 #include "cc/presets.h"
 
@@ -53,7 +54,7 @@ static struct settings {
     struct kc_target target;
 } settings = {.part = 1, .patience = 60, .options = "-cl-std=CL3.0"};
 
-// What the child tells.
+// Results from the child process.
 static struct report {
     struct cost cost;
     bool refused;
@@ -86,7 +87,7 @@ static double cpu_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// Of this process, which has just begun.
+// Of this process, which has just started.
 static double peak_megabytes(void)
 {
     struct rusage usage;
@@ -97,7 +98,7 @@ static double peak_megabytes(void)
 // ---- one build -----------------------------------------------------------------------------------
 
 struct program {
-    struct kc_input *inputs; // the last is the program, those before it are units
+    struct kc_input *inputs; // the last is the program, the others are units
     size_t count;
 };
 
@@ -165,7 +166,7 @@ static struct text read_file(const char *path)
     return text;
 }
 
-// A source becomes a module of SPIR-V. False: the script refuses it.
+// Converts a source to a SPIR-V module. False: the script refuses it.
 static bool make_module(struct kc_input *input)
 {
     char folder[] = "/tmp/bench_largeXXXXXX", command[2048], source[64], module[64];
@@ -260,14 +261,14 @@ static void child(const struct shape *shape, unsigned n)
 
 static unsigned long long (*counted)[POINTS]; // by shape and size; NULL: not done
 
-// Of the smallest program, then of growing ones; 0: there are no more.
+// The sizes: the smallest, then growing ones; 0: no more.
 static unsigned size_of(const struct shape *shape, unsigned point)
 {
     unsigned most = shape->most / settings.part;
     return !point ? SMALLEST : point >= POINTS ? 0 : most >> STEP_BITS * (POINTS - 1 - point);
 }
 
-// All builds in this process, which callgrind runs: it leaves a file for each.
+// Runs all builds in this process under callgrind, which writes a file for each.
 static void build_counted(size_t index)
 {
 #ifdef CALLGRIND_ZERO_STATS
@@ -321,7 +322,8 @@ static bool count_all(char **words, int count)
 
 // ---- one measurement -----------------------------------------------------------------------------
 
-// In a process of its own: the peak of memory is this build's, and one that takes too long ends.
+// Runs in a separate process, so that the peak memory is that of this build and a build that takes
+// too long can be killed.
 static struct cost measure(const struct shape *shape, unsigned point)
 {
     int status = 0;
@@ -356,7 +358,7 @@ static double slope(double first, double last, double base, unsigned n, unsigned
 
 static double work_of(struct cost cost) { return cost.work ? (double)cost.work : cost.seconds * 1e9; }
 
-// Below these the difference is of no account.
+// Smaller differences are ignored.
 enum { LEAST_WORK = 2000000, LEAST_MEGABYTES = 4 };
 
 static double work_slope(const struct curve *curve, struct cost base)
@@ -384,7 +386,8 @@ static void say(const struct curve *curve, double work, double memory)
     fflush(stdout);
 }
 
-// Whether the curve is not too steep. What is refused ends it, which is as it should be where a limit is reached.
+// Whether the slope is acceptable. A refused build ends the curve; this is no failure, as sizes may
+// reach a limit of the compiler.
 static bool run_shape(const struct shape *shape, struct curve *curve)
 {
     struct cost base = measure(shape, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of the curves: a panel a group, on scales of logarithms from N to what a build costs. A line that rises like the
-// dashed ones is linear.
+// Draws the curves: one panel for each group, with logarithmic scales for N and the cost of a
+// build. A line parallel to the dashed ones is linear.
 #include "large.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@ enum { COLUMNS = 2, WIDTH = 330, HEIGHT = 250, LEFT = 54, BELOW = 44, ABOVE = 40
 struct panel {
     FILE *file;
     double x, y;             // of its lower left corner
-    double first, decades_x; // logarithm of the least N, how many
-    double least, decades_y; // likewise of the cost
+    double first, decades_x; // logarithm of the smallest N; number of decades
+    double least, decades_y; // the same for the cost
 };
 
 static double cost_of(const struct point *p, bool memory)
@@ -48,7 +48,7 @@ static void put_frame(const struct panel *p, const char *group)
     for (int i = 0; i <= (int)p->decades_y; i++)
         fprintf(p->file, "<path d='M%.1f %.1f h%d' stroke='#eee'/><text x='%.1f' y='%.1f' text-anchor='end'>%g</text>\n", p->x,
                 p->y - i * HEIGHT / p->decades_y, WIDTH, p->x - 5, p->y - i * HEIGHT / p->decades_y + 3, pow(10, p->least + i));
-    double most = fmin(p->decades_x, p->decades_y); // where a linear one from the corner ends
+    double most = fmin(p->decades_x, p->decades_y); // the end of a linear curve from the corner
     fprintf(p->file, "<path d='M%.1f %.1f L%.1f %.1f' stroke='#bbb' stroke-width='2' stroke-dasharray='6 4'/>\n", p->x, p->y,
             p->x + most / p->decades_x * WIDTH, p->y - most / p->decades_y * HEIGHT);
     fprintf(p->file, "<rect x='%.1f' y='%.1f' width='%d' height='%d' fill='none' stroke='#888'/><text x='%.1f' y='%.1f' font-size='12'>%s</text>\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// To add a shape: one row. What it has much of is the only thing that grows; the work of a line does not depend on how many
-// there are.
+// To add a shape, add a row. Only the number of one construct may grow; the work of each line must
+// not depend on it.
 #include "large.h"
 
 #define KERNEL "kernel void k(global int *p, global float *w, int a)\n{\n    int i = get_global_id(0), r = a;\n"

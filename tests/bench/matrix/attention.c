@@ -9,7 +9,7 @@
 #include "../bench.h"
 
 enum { HEAD = 64, ROWS = 32, SAMPLES = 16 }; // the first two as in attention.cl
-enum { LOCAL_OF_4 = 40 << 10 };              // bytes of local memory that four sub-groups want
+enum { LOCAL_OF_4 = 40 << 10 };              // bytes of local memory for four sub-groups
 
 struct attention {
     struct opencl *cl;
@@ -77,8 +77,8 @@ static double launch(struct attention *a)
     return bench_seconds(event);
 }
 
-// Weights are rounded to halves: each adds 2^-11 of its value at most; the sums and powers of two
-// of floats less than that again.
+// Weights are rounded to halves, which adds at most 2^-11 of the value; the errors of sums and
+// powers of two in floats are smaller.
 static bool row_is_right(const struct attention *a, const float *o, size_t head, size_t row,
                          double *weights)
 {

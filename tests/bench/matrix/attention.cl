@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// O = softmax(Q K^T / sqrt(HEAD)) V for each head, never all of Q K^T at once, by the matrix units.
+// O = softmax(Q K^T / sqrt(HEAD)) V for each head with matrix units, without storing all of Q K^T.
 //
-// Each sub-group has ROWS queries, whose results it keeps; the SUB_GROUPS of a work-group share
-// slices of KEYS keys and values in local memory. Scores of a slice go through local memory, where
-// one work-item has a row: a new largest score scales what was summed before. Q, K, V and O are
-// [head][n][HEAD]; n is a multiple of ROWS * SUB_GROUPS and of KEYS.
+// Each sub-group has ROWS queries and accumulates their results; the SUB_GROUPS of a work-group
+// share slices of KEYS keys and values in local memory. The scores of a slice go through local
+// memory, where one work-item processes a row: a new maximum rescales the earlier sums. Q, K, V and
+// O are [head][n][HEAD]; n is a multiple of ROWS * SUB_GROUPS and of KEYS.
 //
-// Given by -D: SUB_GROUPS, LOCAL (their work-items).
+// Defined by -D: SUB_GROUPS, LOCAL (work-items of a work-group).
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define UNROLL __attribute__((opencl_unroll_hint))
@@ -19,14 +19,15 @@
 enum {
     T = 16, // rows and columns of a tile
     HEAD = 64, ROWS = 32, KEYS = 32,
-    HEAD_STRIDE = HEAD + 8, SCORE_STRIDE = KEYS + 4, WEIGHT_STRIDE = KEYS + 8, // no bank twice
+    // avoids bank conflicts
+    HEAD_STRIDE = HEAD + 8, SCORE_STRIDE = KEYS + 4, WEIGHT_STRIDE = KEYS + 8,
     DOWN = ROWS / T, ACROSS = HEAD / T, DEEP = KEYS / T,
 };
 typedef TILE(half, CLK_COOPERATIVE_MATRIX_A) a_tile;
 typedef TILE(half, CLK_COOPERATIVE_MATRIX_B) b_tile;
 typedef TILE(float, CLK_COOPERATIVE_MATRIX_ACCUMULATOR) c_tile;
 
-// KEYS x HEAD halves, by 128 bits.
+// Copies KEYS x HEAD halves, 128 bits at a time.
 void fetch(__local half *to, __global const half *from)
 {
     for (uint at = get_local_id(0) * 8; at < KEYS * HEAD; at += LOCAL * 8)
@@ -50,8 +51,8 @@ void score(__local float *scores, a_tile q[DOWN][ACROSS], __local const half *ke
     }
 }
 
-// Weights of one row's scores, as powers of two of their distance to the largest one so far, which
-// is `top`; `sum` is that of all weights. Gives what earlier ones are to be multiplied by.
+// Computes the weights of one row's scores, as powers of two of their distance to the maximum so
+// far, `top`; `sum` is the sum of all weights. Returns the factor for the earlier results.
 float weigh(__local const float4 *scores, __local half4 *weights, __local float *top,
             __local float *sum, float factor)
 {
@@ -72,7 +73,7 @@ float weigh(__local const float4 *scores, __local half4 *weights, __local float 
     return scale;
 }
 
-// The rows' scales as a matrix: each column lies in the same place.
+// The rows' scales as a matrix with equal columns.
 c_tile as_matrix(__local const float *scale)
 {
     return coop_mat_load(scale, BY_COLUMNS, 0);
@@ -103,13 +104,13 @@ void attention(__global const half *restrict q, __global const half *restrict k,
 {
     __local half keys[KEYS * HEAD_STRIDE] __attribute__((aligned(16)));
     __local half values[KEYS * HEAD_STRIDE] __attribute__((aligned(16)));
-    // Of each sub-group: scores and weights; by row the largest score, the weights' sum, and what
-    // the last slice has changed them by.
+    // For each sub-group: scores and weights; for each row the maximum score, the sum of weights,
+    // and the scale factor of the last slice.
     __local float all_scores[SUB_GROUPS * ROWS * SCORE_STRIDE] __attribute__((aligned(16)));
     __local half all_weights[SUB_GROUPS * ROWS * WEIGHT_STRIDE] __attribute__((aligned(16)));
     __local float tops[SUB_GROUPS * ROWS], sums[SUB_GROUPS * ROWS];
     __local float all_scales[SUB_GROUPS * ROWS] __attribute__((aligned(16)));
-    uint me = get_sub_group_id() * ROWS; // the first of its rows
+    uint me = get_sub_group_id() * ROWS; // the sub-group's first row
     __local float *scores = all_scores + me * SCORE_STRIDE, *scales = all_scales + me;
     __local half *weights = all_weights + me * WEIGHT_STRIDE;
     uint lane = get_sub_group_local_id(), lanes = get_sub_group_size();
@@ -130,7 +131,7 @@ void attention(__global const half *restrict q, __global const half *restrict k,
     }
 
     for (uint from = 0; from < n; from += KEYS) {
-        barrier(CLK_LOCAL_MEM_FENCE); // nobody needs the last slice any more
+        barrier(CLK_LOCAL_MEM_FENCE); // the last slice is no longer in use
         fetch(keys, k + head + from * HEAD);
         fetch(values, v + head + from * HEAD);
         barrier(CLK_LOCAL_MEM_FENCE);

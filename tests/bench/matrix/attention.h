@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// attention.cl: a second use of matrix units, where sums pass through local memory between
-// products.
+// Runs attention.cl: a second example of matrix units, with local memory between the products.
 #ifndef PUMICE_MATRIX_ATTENTION_H
 #define PUMICE_MATRIX_ATTENTION_H
 
 #include "opencl.h"
 
-// n queries and keys in each of a few heads: TFLOP/s, and whether a sample of rows is right.
+// n queries and keys in each of a few heads: prints TFLOP/s, and checks a sample of rows.
 bool attention_run(struct opencl *cl, uint32_t n, unsigned rounds);
 
 #endif

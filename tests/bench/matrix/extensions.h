@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What vulkan_core.h of older releases lacks, as the registry has it.
+// Definitions that older releases of vulkan_core.h lack, from the Vulkan registry.
 #ifndef PUMICE_MATRIX_EXTENSIONS_H
 #define PUMICE_MATRIX_EXTENSIONS_H
 
@@ -41,7 +41,7 @@ struct matrix2_properties {
     uint32_t most_items, most_rows, reserved_shared;
 };
 
-struct matrix_row { // of the table of vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR
+struct matrix_row { // a row of vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR
     VkStructureType type;
     void *next;
     uint32_t m, n, k;
@@ -50,7 +50,7 @@ struct matrix_row { // of the table of vkGetPhysicalDeviceCooperativeMatrixPrope
     int32_t scope;
 };
 
-struct flexible_row { // of vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV
+struct flexible_row { // a row of vkGetPhysicalDeviceCooperativeMatrixFlexibleDimensionsPropertiesNV
     VkStructureType type;
     void *next;
     uint32_t m, n, k; // multiples of these

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = A B of n x n matrices in rows, by the matrix units of the device.
+// C = A B of row-major n x n matrices with matrix units.
 //
-// A work-group makes BM x BN of C. Slices of A and B, BK deep, go from global memory by 128 bits
-// through registers to local memory, whose rows are PAD bytes longer against bank conflicts; while
-// one slice is multiplied the next is on its way. Each of WM x WN sub-groups keeps its part of the
-// block in accumulators of TM x TN. n is a multiple of BM, BN and BK.
+// A work-group computes BM x BN of C. Slices of A and B, BK deep, are loaded from global memory in
+// 128-bit accesses through registers to local memory, whose rows have PAD bytes of padding against
+// bank conflicts; the next slice is loaded while one is multiplied. Each of the WM x WN sub-groups
+// has its part of the block in accumulators of TM x TN. n is a multiple of BM, BN and BK.
 //
-// Given by -D: AB, SUM, CD (types of A and B, of sums, of C) and AB_SIZE; LOCAL (work-items of a group), BM, BN,
-// BK, WM, WN, TM, TN, TK, PAD, STAGES (slices in local memory: 1 or 2), GROUP (blocks of rows that
-// share columns of B in time), BY_COLUMNS (1: B lies column by column).
+// Defined by -D: AB, SUM, CD (types of A and B, of sums, of C) and AB_SIZE; LOCAL (work-items of a
+// work-group), BM, BN, BK, WM, WN, TM, TN, TK, PAD, STAGES (slices in local memory: 1 or 2), GROUP
+// (blocks of rows that use the same columns of B consecutively), BY_COLUMNS (1: B is column-major).
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define TILE(type, rows, columns, use) \
@@ -38,7 +38,7 @@ enum {
     WIDE = 16 / AB_SIZE, // components in a uint4
     A_ROWS = BM, A_ROW = BK / WIDE, A_STRIDE = A_ROW + PAD / 16, // in uint4s
     B_ROWS = BY_COLUMNS ? BN : BK, B_ROW = (BY_COLUMNS ? BK : BN) / WIDE, B_STRIDE = B_ROW + PAD / 16,
-    A_STEP = LOCAL / A_ROW, B_STEP = LOCAL / B_ROW, // rows that the work-group takes at once
+    A_STEP = LOCAL / A_ROW, B_STEP = LOCAL / B_ROW, // rows loaded by the work-group at once
     A_LOADS = A_ROWS / A_STEP, B_LOADS = B_ROWS / B_STEP,
     A_SLICE = A_ROWS * A_STRIDE, B_SLICE = B_ROWS * B_STRIDE,
     ROWS = BM / WM / TM, COLUMNS = BN / WN / TN, // tiles of a sub-group
@@ -53,7 +53,7 @@ uint2 block_of(uint id, uint n)
     return (uint2)(inside / high, first + inside % high);
 }
 
-// sum += the sub-group's rows of a slice of A by its columns of a slice of B.
+// sum += the sub-group's rows of a slice of A times its columns of a slice of B.
 void multiply(c_tile sum[ROWS][COLUMNS], __local const AB *left, __local const AB *right)
 {
     UNROLL for (uint k = 0; k < BK; k += TK) {
@@ -84,8 +84,8 @@ void gemm(__global const uint4 *restrict a, __global const uint4 *restrict b,
     uint row = get_sub_group_id() / WN * (BM / WM), column = get_sub_group_id() % WN * (BN / WN);
     uint x_at = row * A_STRIDE * WIDE, y_at = BY_COLUMNS ? column * B_STRIDE * WIDE : column;
 
-    // Where this item's vectors come from (in 32 bits: fewer registers than pointers that move),
-    // and their places in a slice.
+    // The source indices of this work-item's vectors (32-bit indices use fewer registers than
+    // pointers), and their indices in a slice.
     uint a_from = (block.y * BM + item / A_ROW) * row_size + item % A_ROW;
     uint b_from = BY_COLUMNS ? (block.x * BN + item / B_ROW) * row_size + item % B_ROW
                              : item / B_ROW * row_size + block.x * BN / WIDE + item % B_ROW;

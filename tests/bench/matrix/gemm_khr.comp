@@ -1,12 +1,12 @@
 #version 450
 // SPDX-License-Identifier: Apache-2.0
-// C = A B of n x n matrices in rows, by matrices of sub-groups (GL_KHR_cooperative_matrix).
+// C = A B of row-major n x n matrices with matrices of sub-groups (GL_KHR_cooperative_matrix).
 //
-// A work-group makes BM x BN of C. Slices of A and B, BK deep, go from global memory by 128 bits
-// through registers to shared memory, whose rows are PAD longer against bank conflicts; while one
-// slice is multiplied the next is on its way. Each of WM x WN sub-groups keeps its part of the
-// block in accumulators of TM x TN. n is a multiple of BM, BN and BK.
-// Compiled with AB and CD, the types of components, and BITS, the bits of AB.
+// A work-group computes BM x BN of C. Slices of A and B, BK deep, are loaded from global memory in
+// 128-bit accesses through registers to shared memory, whose rows have PAD components of padding
+// against bank conflicts; the next slice is loaded while one is multiplied. Each of the WM x WN
+// sub-groups has its part of the block in accumulators of TM x TN. n is a multiple of BM, BN and BK.
+// Compiled with AB and CD, the component types, and BITS, the size of AB.
 #pragma use_vulkan_memory_model
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_KHR_memory_scope_semantics : require
@@ -30,9 +30,9 @@ layout(constant_id = 7) const uint TN = 16;
 layout(constant_id = 8) const uint TK = 16;
 layout(constant_id = 9) const uint PAD = 8;
 layout(constant_id = 10) const uint STAGES = 1;       // slices in shared memory
-layout(constant_id = 11) const uint GROUP = 8;        // blocks of rows that share columns in time
-layout(constant_id = 12) const bool BY_COLUMNS = false; // B lies column by column
-layout(constant_id = 13) const uint SIZE = 0;         // n when it is known
+layout(constant_id = 11) const uint GROUP = 8;        // blocks of rows that use the same columns consecutively
+layout(constant_id = 12) const bool BY_COLUMNS = false; // B is column-major
+layout(constant_id = 13) const uint SIZE = 0;         // n, if known at compile time
 
 layout(buffer_reference, buffer_reference_align = 16) readonly buffer Vectors { uvec4 at[]; };
 layout(buffer_reference, buffer_reference_align = 16) writeonly buffer Result { CD at[]; };
@@ -58,7 +58,7 @@ const uint WIDE = 128 / BITS; // components in a vector
 const uint A_ROW = BK / WIDE, A_STRIDE = (BK + PAD) / WIDE;
 const uint B_ROWS = BY_COLUMNS ? BN : BK;
 const uint B_ROW = (BY_COLUMNS ? BK : BN) / WIDE, B_STRIDE = B_ROW + PAD / WIDE;
-const uint A_STEP = LOCAL / A_ROW, B_STEP = LOCAL / B_ROW; // rows that the group takes at once
+const uint A_STEP = LOCAL / A_ROW, B_STEP = LOCAL / B_ROW; // rows loaded by the work-group at once
 const uint A_LOADS = BM / A_STEP, B_LOADS = B_ROWS / B_STEP;
 const uint A_SLICE = BM * A_STRIDE, B_SLICE = B_ROWS * B_STRIDE;
 const uint ROWS = BM / WM / TM, COLUMNS = BN / WN / TN; // tiles of a sub-group

@@ -1,9 +1,9 @@
 #version 450
 // SPDX-License-Identifier: Apache-2.0
-// C = A B of n x n matrices in rows, by matrices of whole work-groups
-// (GL_NV_cooperative_matrix2): the driver stages them through shared memory itself.
+// C = A B of row-major n x n matrices with matrices of work-groups (GL_NV_cooperative_matrix2): the
+// driver stages them through shared memory itself.
 //
-// Compiled with AB and CD, the types of components. Constants as gemm_khr.comp's.
+// Compiled with AB and CD, the component types. The constants are those of gemm_khr.comp.
 #pragma use_vulkan_memory_model
 #extension GL_KHR_cooperative_matrix : require
 #extension GL_NV_cooperative_matrix2 : require
@@ -42,7 +42,7 @@ uvec2 block_of(uint id, uint n)
 
 void main()
 {
-    uint n = SIZE != 0 ? SIZE : push.n & ~31u; // known to be whole vectors
+    uint n = SIZE != 0 ? SIZE : push.n & ~31u; // so that rows are known to be whole vectors
     uvec2 block = block_of(gl_WorkGroupID.x, n);
     uint row = block.x * BM, column = block.y * BN;
     Vectors a = push.a, b = push.b;

@@ -1,8 +1,8 @@
 #version 450
 // SPDX-License-Identifier: Apache-2.0
-// C = A B of n x n matrices in rows without matrix units, for scale: each work-item makes 8 x 8 of
-// its group's BM x BN of C, the group's slices of A and B lie in shared memory.
-// Constants as gemm_khr.comp's; LOCAL is BM * BN / 64.
+// C = A B of row-major n x n matrices without matrix units, for comparison: each work-item computes
+// 8 x 8 of its work-group's BM x BN of C; the slices of A and B are in shared memory. The constants
+// are those of gemm_khr.comp; LOCAL is BM * BN / 64.
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_buffer_reference : require

@@ -30,7 +30,7 @@ static bool has_extension(VkPhysicalDevice device, const char *name)
     return found;
 }
 
-// All features that the device has, but for checks that cost time.
+// All features of the device, except for checks that cost time.
 struct features {
     VkPhysicalDeviceFeatures2 base;
     VkPhysicalDeviceVulkan11Features v11;
@@ -265,7 +265,7 @@ const void *glsl_result(struct glsl *g, const struct job *job)
     return g->staging.map;
 }
 
-enum { CONSTANTS = 14 }; // as the shaders number them
+enum { CONSTANTS = 14 }; // as numbered in the shaders
 
 static VkResult make_pipeline(struct glsl *g, const struct job *job, const struct shader *shader,
                               const struct shape *s, VkPipeline *pipeline)
@@ -314,7 +314,7 @@ static VkResult make_pipeline(struct glsl *g, const struct job *job, const struc
     return result;
 }
 
-// What the driver tells of the code, in one line.
+// Prints the driver's statistics of the code, in one line.
 static void print_statistics(struct glsl *g, VkPipeline pipeline)
 {
     PFN_vkGetPipelineExecutableStatisticsKHR query =
@@ -343,7 +343,8 @@ static VkDeviceAddress address_of(struct glsl *g, const struct vk_memory *memory
                                      .buffer = memory->buffer});
 }
 
-// Wall time of `times` products in one submission; the device's time for all of them.
+// Runs `times` products in one submission. Returns the wall time; *device: the device's time for
+// all of them.
 static double launch(struct glsl *g, const struct job *job, const struct shape *shape,
                      VkPipeline pipeline, unsigned times, double *device)
 {

@@ -16,7 +16,7 @@ const unsigned number_pair_count = sizeof number_pairs / sizeof *number_pairs;
 static const struct {
     size_t size;
     const char *cl;
-    double unit; // half the distance of numbers from 1 on; 0 for integers
+    double unit; // half the spacing of numbers at 1; 0 for integers
 } numbers[] = {
     [HALF] = {2, "half", 0x1p-11}, [BFLOAT] = {2, "__bf16", 0x1p-8}, [FLOAT] = {4, "float", 0x1p-24},
     [CHAR] = {1, "char", 0},       [INT] = {4, "int", 0},
@@ -121,7 +121,7 @@ double number_at(enum number type, const void *data, size_t i)
     return 0;
 }
 
-// The half or bfloat16 of `value`, which it holds exactly.
+// `value` as half or bfloat16, in which it is exact.
 static uint16_t short_float(enum number type, float value)
 {
     uint32_t bits;

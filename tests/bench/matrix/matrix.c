@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device's matrix units give: the same product of n x n matrices in GLSL on plain Vulkan and
-// in OpenCL C, several types, sizes and shapes of blocks; results are checked on a sample.
+// The speed of a device's matrix units: the same product of n x n matrices in GLSL on plain Vulkan
+// and in OpenCL C, with several types, sizes and shapes of blocks; a sample of the results is
+// checked.
 //
 //   OCL_ICD_VENDORS=libpumice.so bench_matrix [OPTION ...] [compare|sweep|tables|attention]
 //     --forms   khr, khr_sets: GLSL, matrices of sub-groups, buffers by address or by descriptor;
 //               nv2: GLSL, matrices of work-groups; plain: GLSL without matrices;
 //               cl: gemm.cl; cl_plain: plain.cl
 //     --types   f16f32,f16f16,bf16f32,bf16bf16,i8i32,f32f32     --n 1024,4096,8192
-//     --columns (B lies column by column)   --rounds R   --folder F (of gemm.cl)
-//     --shapes BMxBNxBK/WMxWN/TMxTNxTK/pPAD/sSTAGES/gGROUP,... (what is left out at the end stays)
-//     --seconds S (a sweep begins no shape after S)   --device NAME (a part of it; without OpenCL)
-//     --constant (GLSL: n known when compiled)   --statistics (GLSL: what the driver tells of code)
-// A sweep tries many shapes, `tables` prints what matrices the driver has, `attention` runs
-// attention.cl for each n. TFLOP/s are medians of the device's times; `wall` is of several products
-// at once, `ratio` to the first row of that size, `build` without what the first launch compiles.
+//     --columns (B is column-major)   --rounds R   --folder F (of gemm.cl)
+//     --shapes BMxBNxBK/WMxWN/TMxTNxTK/pPAD/sSTAGES/gGROUP,... (omitted parts at the end: as before)
+//     --seconds S (no new shape in a sweep after S)   --device NAME (part of a name; without OpenCL)
+//     --constant (GLSL: n known at compile time)   --statistics (GLSL: the driver's code statistics)
+// A sweep tries many shapes, `tables` prints the driver's matrix shapes, `attention` runs
+// attention.cl for each n. TFLOP/s are medians of the device's times; `wall` is measured for
+// several products at once, `ratio` is relative to the first row of that size, `build` excludes
+// compilation in the first launch.
 #include <string.h>
 
 #include "../bench.h"
@@ -30,11 +32,11 @@ struct options {
     bool columns, constant, statistics;
 };
 
-// ---- what is tried ------------------------------------------------------------------------------
+// ---- forms --------------------------------------------------------------------------------------
 
-enum units { SUB_GROUPS, WORK_GROUPS, NONE }; // that own matrices
+enum units { SUB_GROUPS, WORK_GROUPS, NONE }; // whose matrices are used
 
-// Shapes as they serve an H200 best.
+// Shapes that are the fastest on an H200.
 static const struct form {
     const char *name;
     enum units units;
@@ -63,7 +65,7 @@ static const struct form *form_find(const char *name)
     return NULL;
 }
 
-// Shape `index` of a sweep; false: there are no more.
+// Shape `index` of a sweep; false: no more.
 static bool swept_shape(bool whole_groups, bool bytes, unsigned index, struct shape *s)
 {
     static const char *const blocks[] = {"128x128x32/2x2", "128x128x32/2x4", "128x128x32/4x2",
@@ -229,14 +231,14 @@ static void visit_form(struct run *r, const char *name)
     shape_read(&shape, own);
     char text[512], *rest = text;
     snprintf(text, sizeof text, "%s", r->options->shapes ? r->options->shapes : own);
-    for (char *word; (word = strsep(&rest, ","));) // each begins as the last one
+    for (char *word; (word = strsep(&rest, ","));) // omitted parts as in the previous one
         if (shape_read(&shape, word))
             try_shape(r, &shape, false);
         else
             fprintf(stderr, "no shape: %s\n", word);
 }
 
-// Calls `visit` for each word of a list with commas.
+// Calls `visit` for each word of a comma-separated list.
 static void each_word(const char *list, void (*visit)(struct run *, const char *), struct run *r)
 {
     char text[256], *rest = text;

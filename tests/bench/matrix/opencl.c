@@ -15,7 +15,7 @@ static bool has(const struct opencl *cl, const char *extension)
     return strstr(list, extension);
 }
 
-// The preferred multiple of kernel `x`; 0: it does not build.
+// The preferred multiple of kernel `x`; 0: the kernel does not build.
 static uint32_t sub_group_size(struct opencl *cl, const char *text)
 {
     cl_int status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = A B of n x n matrices in rows without matrix units, for scale: each work-item makes 8 x 8 of
-// its group's BM x BN of C, the group's slices of A and B lie in local memory.
-// -D as gemm.cl's; LOCAL is BM * BN / 64.
+// C = A B of row-major n x n matrices without matrix units, for comparison: each work-item computes
+// 8 x 8 of its work-group's BM x BN of C; the slices of A and B are in local memory. Defined by -D
+// as in gemm.cl; LOCAL is BM * BN / 64.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 #define UNROLL __attribute__((opencl_unroll_hint))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the dot product of n floats: a strided loop, then a tree over 64 items in local memory.
+// Partial dot products of n floats: a strided loop, then a tree over 64 work-items in local memory.
 kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void dot_product(global const float *restrict a, global const float *restrict b, global float *restrict out, int n)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = A B, n x n, all column by column: an item has 16 results of one row, and adds rows of a tile of B, which is in
-// local memory with a column to spare. What a round reads of it are 16 neighbours, one by one.
+// C = A B, n x n, all column-major: a work-item has 16 results of one row and adds rows of a tile
+// of B, which is in local memory with a padding column. Each iteration reads 16 adjacent elements
+// of it, one by one.
 void add_row(float factor, local const float *row, float sum[16])
 {
     for (int i = 0; i < 16; i++)

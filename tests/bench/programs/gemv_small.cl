@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = M x by groups of 16 work-items: M column by column, x by pieces of 16 in local memory.
+// y = M x in work-groups of 16 work-items: M column-major, x in pieces of 16 in local memory.
 kernel __attribute__((reqd_work_group_size(16, 1, 1)))
 void gemv_small(global const float *restrict a, global const float *restrict b, global float *restrict out, int n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of 16 texels of an n x n picture of floats, four to the side, edges clamped.
+// Sums of 16 texels, 4 x 4, of an n x n image of floats, edges clamped.
 constant sampler_t edges = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 
 kernel void image(read_only image2d_t a, global const float *b, global float *out, int n)

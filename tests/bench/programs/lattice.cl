@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of a lattice gas on n x n x n cells that wrap around: 19 numbers a cell arrive from the neighbours, are
-// moved towards their balance and stored, plane by plane.
+// One step of a lattice Boltzmann method on n x n x n periodic cells: 19 numbers for each cell are
+// read from the neighbours, relaxed towards equilibrium and stored plane by plane.
 #define WAYS 19
 constant char ways[WAYS][3] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1},
     {1, 1, 0}, {-1, -1, 0}, {1, 0, 1}, {-1, 0, -1}, {0, 1, 1}, {0, -1, -1},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forces between particles of neighbouring boxes, 100 a box, n boxes in a ring. The sums lie in global memory and no
-// pointer is restrict: in a register is where a compiler has to bring them.
+// Forces between particles of neighbouring boxes, 100 in each box, n boxes in a ring. The sums are
+// in global memory and no pointer is restrict, so the compiler must keep them in registers itself.
 #define PARTICLES 100
 #define NEIGHBOURS 13
 

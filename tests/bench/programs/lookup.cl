@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cross sections: a binary search for a random energy in a rising grid of n floats, then 12 materials, whose two
-// neighbouring rows of 5 numbers are gathered and blended, both by a number that only the device knows.
+// Cross sections: a binary search for a random energy in an ascending grid of n floats, then 12
+// materials, whose two adjacent rows of 5 numbers are gathered and interpolated, both at an index
+// that is only known on the device.
 #define MATERIALS 12
 #define KINDS 5
 

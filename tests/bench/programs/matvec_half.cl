@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = M x with M in half precision, 8 at a time; a work-group a row of n columns.
+// y = M x with M in half precision, 8 elements at a time; one work-group for each row of n columns.
 kernel void matvec_half(global const half *restrict a, global const float *restrict b, global float *restrict out, int n)
 {
     local float part[128];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Medians of 5 x 5 neighbourhoods of an n x n picture: a private array, sorted by insertion with variable indices.
+// Medians of 5 x 5 neighbourhoods of an n x n image: a private array, insertion sort with variable
+// indices.
 kernel void median(global const float *restrict a, global const float *restrict b, global float *restrict out, int n)
 {
     int x = get_global_id(0), y = get_global_id(1);

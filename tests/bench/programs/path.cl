@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One row of a cheapest path through a grid of n columns: the cheapest of three cells of the row before and this
-// cell's cost. Launched without a local size.
+// One row of a cheapest path through a grid of n columns: the minimum of three cells of the
+// previous row plus this cell's cost. Launched without a local size.
 kernel void path(global const uint *a, global const uint *b, global uint *out, int n)
 {
     int i = get_global_id(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 32 quotients of floats an item, added up.
+// Adds 32 quotients of floats in each work-item.
 kernel void quotients(global const float *a, global const float *b, global float *out, int n)
 {
     size_t i = get_global_id(0);

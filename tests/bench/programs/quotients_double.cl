@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotients and roots of doubles, n of each an item, added up.
+// Adds quotients and square roots of doubles, n of each in each work-item.
 kernel void quotients_double(global const float *a, global const float *b, global float *out, int n)
 {
     size_t i = get_global_id(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of n floats, a strided loop, then a tree in local memory.
+// Sums of n floats: a strided loop, then a tree in local memory.
 kernel void reduce(global const float *restrict a, global const float *restrict b, global float *restrict out, int n)
 {
     local float part[256];

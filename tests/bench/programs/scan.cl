@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefix sums of 512 integers a work-group, in local memory.
+// Prefix sums of 512 integers in each work-group, in local memory.
 kernel void scan(global const uint *restrict a, global const uint *restrict b, global uint *restrict out, int n)
 {
     local uint part[512];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 of one block an item, n times over.
+// SHA-256 of one block in each work-item, n times.
 // Constants: fractions of the cube and square roots of primes (FIPS 180-4).
 constant uint roots[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,

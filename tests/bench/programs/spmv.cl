@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = M x, M sparse by rows: 32 entries a row, columns anywhere in the first n.
+// y = M x, M sparse by rows: 32 entries in each row, in random columns of the first n.
 kernel void spmv(global const float *restrict a, global const uint *restrict b, global float *restrict out, int n)
 {
     size_t row = get_global_id(0);

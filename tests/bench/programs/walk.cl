@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks along a linked list of structures in global memory, n steps.
+// Follows a linked list of structures in global memory for n steps.
 struct node {
     float4 place;
     uint next;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chains of one operation, 64 Mi items (64 Ki on a CPU). Functions: one call in a loop of 32 rounds, whose number the
-// kernel is told, x grows by an eighth each round and the values are added up. Arithmetic: x = x c + d, y = y c + x in
-// scalars and vectors of a type, whose lanes differ. What must come out is computed by the host for a sample of items,
-// in double precision (the arithmetic converges, so that rounding does not grow), integers in the type's own.
+// Chains of one operation, 64 Mi items (64 Ki on a CPU). Functions: one call in a loop of 32
+// iterations, whose number is a kernel argument; x grows by an eighth in each and the values are
+// added. Arithmetic: x = x c + d, y = y c + x in scalars and vectors with different lanes. The
+// expected results of a sample of items are computed by the host in double precision (the
+// arithmetic converges, so that rounding errors do not grow), or in the type itself for integers.
 #include "rows.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static cl_kernel build(const struct platform *p, const char *text)
     return kernel;
 }
 
-// Kernels take (out, first, second, rounds); how the two floats are used is theirs.
+// Kernels have the arguments (out, first, second, rounds); each uses the two floats in its own way.
 static bool run(struct bench_rows *bench, const struct platform *p, const char *text, float first, float second,
                 int rounds, size_t items, size_t width, struct cell *cell)
 {
@@ -54,7 +55,7 @@ enum kind { FLOAT, DOUBLE, HALF, CHAR, SHORT, INT };
 static const struct {
     const char *name;
     size_t width;
-    double tolerance; // relative to the largest
+    double tolerance; // relative to the largest value
 } kinds[] = {{"float", 4, 2e-4}, {"double", 8, 1e-9}, {"half", 2, 3e-2}, {"char", 1, 0}, {"short", 2, 0}, {"int", 4, 0}};
 
 static double element(const void *data, enum kind kind, size_t i)
@@ -69,7 +70,7 @@ static double element(const void *data, enum kind kind, size_t i)
     }
 }
 
-// `expected` of item i, whose numbers repeat after 2^16 items.
+// `expected` computes item i; numbers repeat after 2^16 items.
 static enum verdict check(const struct bench_rows *bench, enum kind kind, size_t items, double (*expected)(size_t, const void *),
                           const void *what)
 {
@@ -92,7 +93,7 @@ static size_t item_count(const struct bench_rows *bench, size_t width)
 
 // ---- functions ----------------------------------------------------------------------------------
 
-// name of the row, type, first x, range of x over the items, what the kernel computes, what the host does
+// name of the row, type, first x, range of x over the items, expression of the kernel, of the host
 #define FUNCTIONS(F)                                                                        \
     F(sin, FLOAT, 0, 4, "sin(x)", sin(x))                                                   \
     F(cos, FLOAT, 0, 4, "cos(x)", cos(x))                                                   \

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of figures on every OpenCL platform there is, side by side, each checked against the host: kernels as real
-// programs have them, chains of one operation or function, and what a program waits for.
+// Rows of measurements on every OpenCL platform, side by side, each checked against the host:
+// typical kernels of real programs, chains of one operation or function, and operations that a
+// program waits for.
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_rows FOLDER-OF-KERNELS [--svg=FILE] [ROW or GROUP ...]
 //
-// Times are medians, of the device (by events) and by the host's clock from the enqueue to the end; groups: programs,
-// chains, waits. Where a platform is a CPU, sizes are small. The exit status is 1 where a result is wrong. For cold
+// Times are medians, of the device (by events) and of the host's clock from the enqueue to the
+// end; groups: programs, chains, waits. If a platform is a CPU, sizes are small. The exit status is
+// 1 if a result is wrong. To measure builds without caches, disable the drivers' caches.
 // builds switch the drivers' caches off.
 #include "rows.h"
 
@@ -24,7 +26,7 @@ static bool open_platform(cl_platform_id id, struct platform *p)
     return true;
 }
 
-// Pumice is the first, the others keep their order.
+// Pumice first, then the others in their order.
 static void open_platforms(struct bench_rows *bench)
 {
     cl_platform_id ids[PLATFORMS];
@@ -58,7 +60,7 @@ static bool make_buffers(struct bench_rows *bench)
     return bench->a && bench->b && bench->result && !status;
 }
 
-// ---- what the groups call -----------------------------------------------------------------------
+// ---- functions for the groups -------------------------------------------------------------------
 
 struct row *rows_begin(struct bench_rows *bench, const char *group, const char *name)
 {
@@ -148,7 +150,8 @@ static void print_head(const struct bench_rows *bench)
     printf("\n");
 }
 
-// The geometric mean of another platform's ratios, of device time where there is one, and how many are below 0.95.
+// The geometric mean of another platform's ratios, of device time if measured, and the number of
+// ratios below 0.95.
 static void print_mean(const struct bench_rows *bench, unsigned other)
 {
     double sums[2] = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of the ratios to the last platform: a bar a row from 1 to the right where platform 0 is faster, to the
-// left where it is not, on a scale of logarithms from a quarter to 4. Device time where there is one.
+// Draws the ratios to the last platform: a bar for each row from 1 to the right if platform 0 is
+// faster, otherwise to the left, on a logarithmic scale from 1/4 to 4. Uses device time if
+// measured.
 #include "rows.h"
 
 #include <math.h>

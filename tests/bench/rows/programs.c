@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels as real programs have them. A row is a kernel of programs/NAME.cl, which takes (a, b, out, n): two buffers
-// of random numbers (the first may be an image, or rise) and one for the result. A sample of the results is compared with
-// what the host computes (references.c).
+// Typical kernels of real programs. A row is a kernel of programs/NAME.cl with the arguments (a, b,
+// out, n): two buffers of random numbers (the first may be an image, or ascending) and one for the
+// result. A sample of the results is compared with the host's (references.c).
 #include "rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum special { PLAIN, RISING, IMAGE }; // a: random; n rising floats; an n x n picture
+enum special { PLAIN, RISING, IMAGE }; // a: random; n ascending floats; an n x n image
 enum result { FLOATS, WORDS, BYTES };  // elements of the result
 
 struct size {
     size_t global[3];
     int n;
-    size_t results; // elements that are written
+    size_t results; // elements written
 };
 
 struct program {
@@ -26,14 +26,14 @@ struct program {
     enum special special;
     enum result result;
     double tolerance; // relative to the largest expected number; 0: equal
-    unsigned samples; // that are checked
+    unsigned samples; // elements that are checked
 };
 
 #define M (1u << 20)
 #define K (1u << 10)
 #define PROGRAM(name, ...) {#name, expect_##name, __VA_ARGS__}
 
-// Rows of the same contents follow one another.
+// Rows with the same inputs are adjacent.
 static const struct program programs[] = {
     PROGRAM(gemm, {{K, K, 1}, 4 * K, 16 * M}, {{64, 64, 1}, 256, 64 * K}, {16, 16, 1}, BENCH_FLOATS, PLAIN, FLOATS, 1e-4, 200),
     PROGRAM(nbody, {{64 * K, 1, 1}, 64 * K, 256 * K}, {{2 * K, 1, 1}, 2 * K, 8 * K}, {256, 1, 1}, BENCH_FLOATS, PLAIN, FLOATS, 1e-3, 100),
@@ -72,11 +72,11 @@ enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 // ---- inputs -------------------------------------------------------------------------------------
 
-// No kernel changes what it reads: rows of the same inputs share them.
+// Kernels do not change their inputs, so that rows can share them.
 static bool same_inputs(const struct program *program, const struct program *before)
 {
     return before && program->contents == before->contents && program->special == before->special &&
-           program->special != RISING; // n of them differ
+           program->special != RISING; // depends on n
 }
 
 static void fill(const struct bench_rows *bench, const struct program *program, int n)
@@ -123,7 +123,7 @@ static double element(const void *data, enum result kind, size_t index)
                            : (double)((const cl_uchar *)data)[index];
 }
 
-// Samples lie all over the result, in odd steps.
+// Samples are distributed over the result at odd distances.
 static enum verdict check(struct bench_rows *bench, const struct platform *p, const struct program *program,
                           const struct size *size)
 {
@@ -152,7 +152,7 @@ static void set_arguments(cl_kernel kernel, cl_mem a, const struct platform *p, 
     clSetKernelArg(kernel, 3, sizeof n, &n);
 }
 
-// The result of one launch is checked, for some add to what is there.
+// The result of a single launch is checked, because some kernels add to the result.
 static void measure(struct bench_rows *bench, const struct platform *p, const struct program *program,
                     const struct size *size, struct cell *cell)
 {

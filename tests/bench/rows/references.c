@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs/NAME.cl must have in element `index` of its result, computed by the host: sums in double precision,
-// integers exactly. Only a sample of elements is asked for, so each is computed from the inputs alone.
+// The expected value of element `index` of the result of programs/NAME.cl, computed by the host:
+// sums in double precision, integers exactly. Only a sample of elements is needed, so each is
+// computed from the inputs.
 #include "rows.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ double expect_matvec_half(const struct inputs *in, size_t index)
     return sum;
 }
 
-// The transform of 16 numbers, whose results lie in the order of reversed bits.
+// The transform of 16 numbers; results are in bit-reversed order.
 double expect_fft(const struct inputs *in, size_t index)
 {
     size_t item = index / 2 % in->items, slot = index / 2 / in->items;
@@ -189,7 +190,7 @@ double expect_montgomery(const struct inputs *in, size_t index)
 
 static uint32_t turned(uint32_t x, int by) { return x >> by | x << (32 - by); }
 
-// The constants are what FIPS 180-4 says: fractions of the roots of the first primes.
+// The constants of FIPS 180-4: fractions of the roots of the first primes.
 static uint32_t root_fraction(int prime, bool cube)
 {
     long double root = cube ? cbrtl(prime) : sqrtl(prime);

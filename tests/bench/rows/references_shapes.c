@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As references.c, for the kernels that have the shape of what people run: results of lavamd.cl and those behind it in
-// the table of programs.
+// Like references.c, for lavamd.cl and the kernels after it in the table of programs, which are
+// modelled on widely used programs.
 #include "rows.h"
 
 #include <math.h>
@@ -58,7 +58,8 @@ double expect_fill_matrix(const struct inputs *in, size_t index) { return (doubl
 
 static uint32_t next_random(uint32_t seed) { return seed * 1664525u + 1013904223u; }
 
-// The place in the grid is found in single precision, as there; the last step's rounding is what differs.
+// The grid index is found in single precision, as in the kernel; only the rounding of the last step
+// differs.
 double expect_lookup(const struct inputs *in, size_t index)
 {
     enum { MATERIALS = 12, KINDS = 5 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program waits for: a launch, its start, small transfers, a large kernel from its build to its first run. By the host's clock
-// and on a queue without profiling, but for the start, which events tell.
+// Operations that a program waits for: a launch, its start, small transfers, a large kernel from
+// its build to the end of its first run. Measured by the host's clock on a queue without profiling,
+// except for the start, which is from events.
 #include "rows.h"
 
 #include <stdio.h>
@@ -12,10 +13,10 @@ struct waits {
     const struct platform *p;
     cl_command_queue queue;
     cl_kernel count; // adds 1 to a counter
-    cl_mem small_buffer; // of what is transferred
+    cl_mem small_buffer; // for the transfers
     cl_uint launched;
     bool small;
-    unsigned seed; // no two sources are the same
+    unsigned seed; // makes all sources different
 };
 
 static cl_kernel kernel_of(const struct platform *p, const char *text, const char *name)
@@ -35,7 +36,7 @@ static void launch(struct waits *w, cl_event *event)
     w->launched++;
 }
 
-// Whether all launches so far have counted.
+// Whether the counter equals the number of launches.
 static enum verdict counted(struct waits *w)
 {
     cl_uint value = 0;
@@ -87,7 +88,7 @@ static void time_start(struct waits *w, struct cell *cell)
     cell->verdict = counted(w);
 }
 
-// Each round writes other bytes, and must read them.
+// Each round writes different bytes and must read them back.
 static void time_transfer(struct waits *w, cl_mem buffer, struct cell *cell, bool write)
 {
     unsigned char there[TRANSFER], back[TRANSFER];
@@ -111,7 +112,7 @@ static void time_read(struct waits *w, struct cell *cell) { time_transfer(w, w->
 static void time_write_in_large(struct waits *w, struct cell *cell) { time_transfer(w, w->p->a, cell, true); }
 static void time_read_of_large(struct waits *w, struct cell *cell) { time_transfer(w, w->p->a, cell, false); }
 
-// Straight code that ends with a number that only this source has: no cache knows it.
+// Straight-line code that ends with a number that only this source has, so that no cache has it.
 static void large_source(char *text, size_t size, unsigned number, int lines)
 {
     size_t at = (size_t)snprintf(text, size, "kernel void large(global uint *out, global float4 *x, uint n)\n{\n"
@@ -124,8 +125,8 @@ static void large_source(char *text, size_t size, unsigned number, int lines)
     snprintf(text + at, size - at, "    }\n    x[get_global_id(0)] = a + b;\n    out[0] = %uu;\n}\n", number);
 }
 
-// From the build on, as platforms may leave much of it to the first launch; the number that the kernel leaves tells that it
-// has run.
+// Measured from the build on, as platforms may leave much of it to the first launch; the number
+// written by the kernel shows that it has run.
 static void time_large(struct waits *w, struct cell *cell)
 {
     static char text[1 << 16];
@@ -172,7 +173,7 @@ static void measure(const struct bench_rows *bench, const struct platform *p, si
     w.count = kernel_of(p, text, "count");
     clSetKernelArg(w.count, 0, sizeof p->out, &p->out);
     clEnqueueFillBuffer(w.queue, p->out, &zero, sizeof zero, 0, TRANSFER, 0, NULL, NULL);
-    launch(&w, NULL); // compiles
+    launch(&w, NULL); // includes compilation
     clFinish(w.queue);
     rows[which].run(&w, cell);
     clReleaseKernel(w.count);

@@ -1,6 +1,6 @@
 #version 450
 // SPDX-License-Identifier: Apache-2.0
-// As programs/quotients.cl, but for the accuracy: GLSL's quotients may be off by 2.5 units in the last place.
+// As programs/quotients.cl, but less accurate: GLSL's quotients may have an error of 2.5 ULP.
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly restrict buffer A { float a[]; };
 layout(std430, binding = 1) readonly restrict buffer B { float b[]; };
