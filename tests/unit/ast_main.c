@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ast_main [--dump=ast] [--no-fp16] [--no-fp64] [--no-int64] [--no-enqueue] [--no-pipes] [options] file: parses a file as the
-// compiler does; "-" is standard input. Other options are those of clBuildProgram. Diagnostics go
-// to standard error.
+// ast_main [--dump=ast] [--no-fp16] [--no-fp64] [--no-int64] [--no-enqueue] [--no-pipes] [options]
+// file: parses a file as the compiler does; "-" is standard input. Other options are those of
+// clBuildProgram. Diagnostics are written to standard error.
 #include "ast/ast.h"
 #include "text/options.h"
 #include "text/text.h"

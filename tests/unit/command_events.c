@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom: wait lists across queues, user events, callbacks, native functions, errors,
-// threads.
+// Dependencies of commands: wait lists across queues, user events, callbacks, native functions,
+// errors, threads.
 #include "vulkan_device.h"
 
 #include <unistd.h>
@@ -51,7 +51,7 @@ static void close_queues(void)
         cmd_queue_release(queues[i]);
 }
 
-// A value handed round from queue to queue by events alone, nothing flushed.
+// A value copied from queue to queue, ordered by events only, without a flush.
 static void check_chain(void)
 {
     for (uint32_t round = 1; round < 50; round++) {
@@ -136,7 +136,7 @@ static void check_callbacks(void)
         CHECK(cmd_on_status(event, CL_COMPLETE, on_complete, &numbers[i], NULL) == CL_SUCCESS);
         cmd_release(event);
     }
-    CHECK(cmd_flush(queues[0]) == CL_SUCCESS); // nobody waits: the thread sees the end
+    CHECK(cmd_flush(queues[0]) == CL_SUCCESS); // nobody waits: the completion thread sees the end
     wait_calls(20);
     CHECK(atomic_load(&order_wrong) == 0);
     struct command *done = fill(0, 0, 1, NULL, 0);
@@ -155,7 +155,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL read_slowly(VkDevice handle, VkQueryPool p
     return read_queries(handle, pool, first, count, size, data, stride, flags);
 }
 
-// What another queue's command has waited for has ended, also while the thread still reads its times.
+// A command is complete when a dependent command of another queue has run, even while the
+// completion thread still reads its times.
 static void check_status_while_profiled(void)
 {
     struct cmd_queue *profiled = queues[0];
@@ -164,7 +165,8 @@ static void check_status_while_profiled(void)
     device->fn.GetQueryPoolResults = read_slowly;
     for (uint32_t round = 1; round < 4; round++) {
         struct command *event = fill(0, 0, round, NULL, 0);
-        CHECK(cmd_on_status(event, CL_COMPLETE, on_complete, NULL, NULL) == CL_SUCCESS); // the thread looks
+        // the completion thread reads its times
+        CHECK(cmd_on_status(event, CL_COMPLETE, on_complete, NULL, NULL) == CL_SUCCESS);
         cmd_release(copy(2, 0, 2, &event, 1));
         CHECK(last_word(2, 2, NULL, 0) == round);
         CHECK(cmd_status(event) == CL_COMPLETE);
@@ -197,7 +199,8 @@ static void *poll_status(void *command)
     return NULL;
 }
 
-// What a poll on another thread sees while this thread has the lock; -1: nothing, it waits for the lock.
+// What a poll on another thread returns while this thread holds the lock; -1: nothing, because it
+// waits for the lock.
 static cl_int status_while_locked(struct command *command)
 {
     pthread_t thread;
@@ -212,7 +215,7 @@ static cl_int status_while_locked(struct command *command)
     return status;
 }
 
-// Polls hold up nobody who enqueues: no lock for what is held, what the device is at, what is complete.
+// Polls do not delay enqueues: they take no lock for commands that are held, running or complete.
 static void check_poll_takes_no_lock(void)
 {
     struct command *user, *held, *event = fill(1, 1, 1, NULL, 0);
@@ -225,12 +228,12 @@ static void check_poll_takes_no_lock(void)
     held = fill(0, 0, 1, &user, 1);
     CHECK(status_while_locked(held) == CL_QUEUED);
     CHECK(cmd_user_set(user, CL_COMPLETE) == CL_SUCCESS);
-    CHECK(cmd_wait(&held, 1) == CL_SUCCESS); // from here on nobody but the polls looks at the device
+    CHECK(cmd_wait(&held, 1) == CL_SUCCESS); // from here on only polls query the device
     device->fn.GetSemaphoreCounterValue = never_reached;
     device->fn.GetFenceStatus = never_signalled;
     event = fill(1, 1, 1, NULL, 0);
     cl_int first = cmd_status(event);
-    CHECK(first == CL_SUBMITTED || first == CL_COMPLETE); // complete: PUMICE_SYNC
+    CHECK(first == CL_SUBMITTED || first == CL_COMPLETE); // complete: with PUMICE_SYNC
     CHECK(status_while_locked(event) == first);
     device->fn.GetSemaphoreCounterValue = get_value;
     device->fn.GetFenceStatus = get_status;
@@ -240,14 +243,15 @@ static void check_poll_takes_no_lock(void)
     cmd_release(user), cmd_release(held), cmd_release(event);
 }
 
-// A callback that waits, which the specification leaves undefined, does not stop everything.
+// A callback that waits, which is undefined according to the specification, must not block
+// everything.
 static void on_complete_wait(struct command *command, cl_int status, void *data)
 {
     (void)command, (void)status;
     int value = 0;
     struct command *after;
     struct cmd_request r = {.queue = queues[2], .out = &after};
-    CHECK(cmd_native(&r, native, &value) == CL_SUCCESS); // runs on this very thread
+    CHECK(cmd_native(&r, native, &value) == CL_SUCCESS); // runs on this thread
     struct command *filled = fill(3, 3, 9, &after, 1);
     CHECK(cmd_wait(&filled, 1) == CL_SUCCESS && value == 1);
     CHECK(cmd_finish(queues[2]) == CL_SUCCESS && cmd_finish(queues[3]) == CL_SUCCESS);
@@ -293,7 +297,7 @@ static void check_native(void)
     CHECK(value == 2 && cmd_status(first) == CL_COMPLETE);
     CHECK(cmd_finish(queues[0]) == CL_SUCCESS);
     for (int i = 0; i < PATIENCE_MS && atomic_load(&released) < 2; i++)
-        usleep(1000); // by the thread that completes, soon after
+        usleep(1000); // soon, on the completion thread
     CHECK(atomic_load(&released) == 2);
     cmd_release(first), cmd_release(second), cmd_release(after);
 }
@@ -307,7 +311,7 @@ static void check_out_of_order(void)
     CHECK(cmd_user_create(&user) == CL_SUCCESS);
     blocked = fill(0, 0, 11, &user, 1);
     struct command *freely = fill(0, 1, 12, NULL, 0);
-    CHECK(cmd_wait(&freely, 1) == CL_SUCCESS); // overtakes what is blocked
+    CHECK(cmd_wait(&freely, 1) == CL_SUCCESS); // overtakes the blocked command
     CHECK(cmd_status(blocked) == CL_QUEUED);
     CHECK(cmd_barrier(&r) == CL_SUCCESS);
     last = copy(0, 0, 1, NULL, 0);
@@ -358,7 +362,7 @@ static void check_threads(void)
         pthread_join(threads[i], NULL);
 }
 
-// A queue given up with work in it: the work is done and the queue goes.
+// A queue released with pending work: the work is done and the queue is freed.
 static void check_release(void)
 {
     open_queues(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local sizes that launches leave to us, on a GPU like an H200: what the model is known to be right about, and over a sweep
-// of ranges that groups fill their sub-groups where the range allows it.
+// Local sizes chosen by the runtime on a GPU like an H200: cases with a known best choice, and a
+// sweep of ranges in which work-groups must consist of full sub-groups where possible.
 #include <string.h>
 
 #include "check.h"
@@ -46,7 +46,7 @@ static const struct {
     {&plain, 1, {16000000}, {256, 1, 1}},
     {&plain, 1, {1000000}, {250, 1, 1}},
     {&plain, 1, {8192}, {64, 1, 1}},
-    {&plain, 1, {999983}, {256, 1, 1}}, // a prime: a smaller group at the edge
+    {&plain, 1, {999983}, {256, 1, 1}}, // a prime: the last work-group is smaller
     {&plain, 2, {4096, 4096}, {32, 8, 1}},
     {&plain, 2, {1920, 1080}, {32, 8, 1}},
     {&plain, 2, {1000, 1000}, {50, 5, 1}},
@@ -74,7 +74,7 @@ static size_t lanes(size_t items)
     return (items + 31) / 32 * 32;
 }
 
-// What the device bears, and sub-groups filled where the range allows it.
+// The size must be valid for the device, and a multiple of the sub-group size where possible.
 static void sweep(uint32_t dims)
 {
     for (size_t x = 1; x < 3000; x += 1 + x / 64)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ND-ranges: every work-item runs exactly once whatever the sizes; local sizes over the limits are
-// refused; dependent dispatches are ordered; times are in order.
+// ND-ranges: every work-item runs exactly once for all sizes; local sizes above the limits are
+// refused; dependent dispatches run in order; times are monotonic.
 #include "vulkan_device.h"
 
 #include "command/command.h"
@@ -59,7 +59,7 @@ static void check_sizes(void)
         {1, {1000}, {64}},
         {1, {1009}, {0}},
         {1, {1 << 20}, {256}},
-        {1, {70001}, {1}}, // more groups than some devices take at once
+        {1, {70001}, {1}}, // more work-groups than some devices support in one dispatch
         {2, {33, 65}, {8, 8}},
         {2, {100, 7}, {0}},
         {3, {17, 19, 23}, {4, 4, 4}},
@@ -107,7 +107,7 @@ static void check_offset(void)
     range.offset[0] = 50;
     clear();
     CHECK(cmd_ndrange(&request, &range) == CL_SUCCESS);
-    value = 9; // captured at the enqueue
+    value = 9; // captured by the enqueue
     struct cmd_request read = {.queue = queue, .blocking = true};
     CHECK(cmd_read(&read, &buffer, 0, got, sizeof got) == CL_SUCCESS);
     CHECK(got[49] == 0 && got[50] == 5 && got[149] == 5 && got[150] == 0);
@@ -159,7 +159,7 @@ static bool said(uint32_t bound, uint32_t pushed)
     return same;
 }
 
-// What the launch before has said in the same batch is not said again.
+// State that the previous launch in the batch has set is not set again.
 static void check_repeats(void)
 {
     const size_t hundred = 100, ten = 10, twenty = 20;
@@ -175,7 +175,7 @@ static void check_repeats(void)
     CHECK(said(1, 1));
     CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS);
     CHECK(said(0, 1));
-    for (int i = 0; i < 4; i++) { // each time another command buffer, or one that was used
+    for (int i = 0; i < 4; i++) { // each uses a new or reused command buffer
         CHECK(cmd_finish(queue) == CL_SUCCESS);
         CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS);
         CHECK(said(1, 1));
@@ -198,7 +198,7 @@ int main(void)
     check_order();
     check_offset();
     check_times();
-    if (!getenv("PUMICE_SYNC")) // there each launch has a batch of its own
+    if (!getenv("PUMICE_SYNC")) // with it each launch has its own batch
         check_repeats();
     CHECK(cmd_finish(queue) == CL_SUCCESS);
     cmd_queue_release(queue);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Printf buffers as a device leaves them, and as no device should: the text they give, and no
-// crash.
+// Valid and invalid contents of printf buffers: the resulting text, and no crash.
 #include "check.h"
 #include "command/printf.h"
 
@@ -8,7 +7,7 @@
 
 enum { RECORDS = 256, SIZE = KC_PRINTF_HEADER + RECORDS + KC_PRINTF_RECORD_MAX };
 
-static const uint64_t segment = UINT64_C(0x1fffffff0); // its low half wraps
+static const uint64_t segment = UINT64_C(0x1fffffff0); // its low half wraps around
 static uint8_t data[96], buffer[SIZE];
 static struct kc_program program = {.data = data, .data_size = sizeof data};
 
@@ -76,7 +75,7 @@ static void calls_elsewhere(void)
     CHECK_TEXT(printed(), "-5 text\n");
     *word(4) = (uint32_t)segment - 1;
     CHECK_TEXT(printed(), "-5 text\n");
-    data[95] = 'x'; // a format without an end
+    data[95] = 'x'; // a format without a terminator
     *word(4) = (uint32_t)segment + 94;
     CHECK_TEXT(printed(), "-5 text\n");
     data[95] = 0;
@@ -84,7 +83,7 @@ static void calls_elsewhere(void)
     CHECK_TEXT(printed(), "-5 text\n");
 }
 
-// A count that ran over: what was written below the limit is all there is.
+// The count exceeds the limit: records below the limit are printed.
 static void full(void)
 {
     fill_buffer();

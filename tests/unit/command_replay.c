@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replays of one recording are never on the device beside each other: a barrier lies between two in a queue, even where the
-// queue is out of order, and one in another queue waits for a submission.
+// Replays of a recording that must not overlap: there is a barrier between two replays in a queue,
+// even if it is out-of-order, and a replay in another queue waits for a submission.
 #include "vulkan_device.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static PFN_vkCmdPipelineBarrier barrier_1_0;
 static PFN_vkCmdPipelineBarrier2 barrier_2;
 static PFN_vkQueueSubmit submit_1_0;
 static PFN_vkQueueSubmit2 submit_2;
-static char said[256]; // E: executes, B: barrier, S: submits
+static char said[256]; // E: execute, B: barrier, S: submit
 
 static void say(char what)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes, reads, copies, fills, rectangles and maps against the same done on the host.
+// Writes, reads, copies, fills, rectangles and maps compared with the same on the host.
 #include "vulkan_device.h"
 
 #include "command/internal.h"
@@ -41,7 +41,7 @@ static unsigned char source[SIZE];
 static void step_write(void)
 {
     uint32_t offset = next_random() % (SIZE / 2), size = 1 + next_random() % (SIZE / 2);
-    if (next_random() % 2) // short and aligned: within the command buffer
+    if (next_random() % 2) // short and aligned: copied by vkCmdUpdateBuffer
         offset -= offset % 4, size = 4 + size % 300 * 4;
     CHECK(cmd_write(request(), &a, offset, source + offset / 2, size) == CL_SUCCESS);
     memcpy(model_a + offset, source + offset / 2, size);
@@ -116,7 +116,7 @@ static void step_map(void)
         at[i] = model_a[offset + i] = (unsigned char)(i * 7);
     CHECK(cmd_unmap(request(), mapping) == CL_SUCCESS);
     if (host)
-        CHECK(cmd_finish(queue) == CL_SUCCESS); // `got` is used again
+        CHECK(cmd_finish(queue) == CL_SUCCESS); // `got` is reused
 }
 
 static void run(cl_command_queue_properties properties, int steps)
@@ -133,7 +133,8 @@ static void run(cl_command_queue_properties properties, int steps)
     cmd_queue_release(queue);
 }
 
-// Non-blocking reads into memory that a later write takes from: the write must see what was read.
+// Non-blocking reads into memory that a later write uses as its source: the write must see what was
+// read.
 static void check_host_order(void)
 {
     struct cmd_request r = {.queue = queue};
@@ -155,12 +156,13 @@ static void check_host_order(void)
     cmd_queue_release(queue);
 }
 
-// Who writes from memory that the device reaches too must not read it before what waits in the queue's inbox has run.
+// A write from memory that the device can also access must not read it before commands in the
+// queue's inbox have run.
 static void check_inbox(void)
 {
     unsigned char value = 1;
     CHECK(cmd_queue_create(device, 0, &queue) == CL_SUCCESS);
-    queue->concurrent = true; // nothing waits here
+    queue->concurrent = true; // so that nothing waits here, even with PUMICE_SYNC
     const struct cmd_request r = {.queue = queue};
     const struct command reader = {.queue = queue, .shared_host = true, .host_begin = 1, .host_end = 2};
     CHECK(cmd_may_read_host(&r, &reader));
@@ -187,7 +189,7 @@ static void check_pieces(void)
     CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, size, &large) == VK_SUCCESS);
     for (uint64_t i = 0; i < size; i++)
         out[i] = (unsigned char)(i * 31 >> 7);
-    large.host = NULL; // as if the device's memory were not mapped
+    large.host = NULL; // as if device memory were not mapped
     CHECK(cmd_write(&r, &large, 0, out, size) == CL_SUCCESS);
     CHECK(cmd_profile(event, times) == CL_SUCCESS);
     CHECK(times[0] <= times[1] && times[1] <= times[2] && times[2] <= times[3]);
@@ -195,7 +197,7 @@ static void check_pieces(void)
     CHECK(cmd_read(&r, &large, 0, in, size) == CL_SUCCESS);
     cmd_release(event);
     CHECK(!memcmp(in, out, size));
-    // Long and not waited for: through imported pages where there is import.
+    // Large and non-blocking: through imported pages if memory can be imported.
     r.blocking = false;
     r.out = NULL;
     memset(in, 0, size);
@@ -220,7 +222,7 @@ int main(void)
     CHECK(cmd_upload(device, &b, 0, model_b, SIZE) == CL_SUCCESS);
     void *host_a = a.host, *host_b = b.host;
     for (int mapped = 1; mapped >= 0; mapped--) {
-        a.host = mapped ? host_a : NULL; // both ways, also where device memory is mapped
+        a.host = mapped ? host_a : NULL; // both paths, even if device memory is mapped
         b.host = mapped ? host_b : NULL;
         run(0, 200);
         run(CL_QUEUE_PROFILING_ENABLE, 100);

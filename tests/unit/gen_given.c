@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of built-in functions without a source: what they make, and what is wrong with those that make nothing.
+// Calls of built-in functions without source: the generated code, and errors.
 #include "check.h"
 #include "gen/given.h"
 
@@ -45,7 +45,8 @@ static struct gen_given given(struct bench *t, unsigned param, bool is_signed)
     return (struct gen_given){.value = x, .type = qtype_of(type)};
 }
 
-// One call in a function of its own, as text; or the log, when it makes nothing but errors.
+// Generates one call in a separate function; returns it as text, or the log if it only causes
+// errors.
 static const char *call(struct bench *t, const char *name, const struct gen_given *args, uint32_t count)
 {
     gen_given_call(t->gen, &t->b, name, args, count, (struct loc){0}, &t->result);

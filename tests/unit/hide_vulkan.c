@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For LD_PRELOAD: a machine without the Vulkan loader.
+// For LD_PRELOAD: simulates a system without the Vulkan loader.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deep programs on a thread with a stack of 64 KB: what the limits in pumice(7) allow is built, what is deeper is refused with an error.
-// With PUMICE_STACK=1 the compiler's own stack becomes full before the limits: then no depth may do worse than an error.
+// Deeply nested programs on a thread with a stack of 64 KB: depths that pumice(7) allows are built,
+// deeper ones are refused with an error. With PUMICE_STACK=1 the compiler's own stack overflows
+// before the limits: then all depths must be built or refused with an error.
 #include "check.h"
 
 #include <pthread.h>
@@ -24,11 +25,11 @@ static const struct kc_target target = {
 #define IN_KERNEL(before, open, middle, close, after) KERNEL before, open, middle, close, after " }"
 #define VALUE(open, middle, close) IN_KERNEL("p[0] = ", open, middle, close, ";")
 
-// `#` in `open` and `close` is the number of the level, `@` that of the one before.
+// `#` in `open` and `close` is the number of the level, `@` that of the previous one.
 static const struct kind {
     const char *name, *before, *open, *middle, *close, *after;
-    unsigned builds;  // so many must be built; 0: none need be
-    unsigned refused; // so many must be refused; 0: any may be built
+    unsigned builds;  // must be built at this depth; 0: no requirement
+    unsigned refused; // must be refused at this depth; 0: may be built
 } kinds[] = {
     {"parentheses", VALUE("(", "a", ")"), 990, 1001},
     {"blocks", IN_KERNEL("", "{", "p[0] = a;", "}", ""), 990, 1001},
@@ -90,7 +91,7 @@ static const struct kind {
     {"pointers that follow each other", IN_KERNEL("global int *q = p;", "q = a > # ? q : p + #;", "", "", "*q = 1;"), 2000, 0},
 };
 
-static bool full_stacks; // seen
+static bool full_stacks; // whether a full stack was reported
 
 static void add(char **at, const char *text, unsigned number)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A module with the formats of its images named: no capability to do without is left, equal types are one, what is
-// not named stays, and what is no module of ours is refused.
+// A module after the formats of its images have been set: the capabilities for images without
+// formats are removed, equal types are merged, images without a given format do not change, and
+// invalid modules are refused.
 #include "check.h"
 #include "pumice/kc.h"
 
@@ -22,7 +23,7 @@ static const struct kc_target target = {
 
 struct seen {
     unsigned without, extended, images, duplicates;
-    uint32_t formats[8]; // by binding, of what its variable points to
+    uint32_t formats[8]; // by binding: the format of the image
 };
 
 static const uint32_t *type_of(const uint32_t *words, size_t count, uint32_t id)
@@ -68,7 +69,7 @@ static struct seen look(const uint32_t *words, size_t count)
 
 static void name(const struct kc_kernel *kernel)
 {
-    // In the order of the arguments that are stored to.
+    // In the order of the arguments that the kernel writes.
     static const uint32_t plain[6] = {SpvImageFormatRgba8, SpvImageFormatRgba8, SpvImageFormatRgba16f, 0,
                                       SpvImageFormatR32f, SpvImageFormatRgba8ui};
     uint32_t values[16];
@@ -81,7 +82,7 @@ static void name(const struct kc_kernel *kernel)
                 continue;
             values[i] = plain[kernel->bindings[kernel->specs[i].arg].arg];
             if (turn == 1 && values[i] == SpvImageFormatRgba16f)
-                values[i] = SpvImageFormatRg16f; // an extended one
+                values[i] = SpvImageFormatRg16f; // an extended format
             if (turn == 2 && values[i] == SpvImageFormatR32f)
                 values[i] = SpvImageFormatUnknown;
             formats++;
@@ -102,7 +103,7 @@ static void name(const struct kc_kernel *kernel)
     }
 }
 
-// Every length that a module may be cut to, and words that are none.
+// Modules truncated at any length, and invalid words.
 static void refuse(const struct kc_kernel *kernel)
 {
     uint32_t values[16] = {1, 1, 1, 4, 4, 4, 4, 4};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The application's rounding mode is its own: a build folds to nearest whatever it is, and leaves it as it was.
+// The application's rounding mode is its own: a build folds constants with rounding to nearest, and
+// restores the mode.
 #include "pumice/kc.h"
 
 #include <fenv.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is squeezed comes back as it was, text by text, and is shorter.
+// Compressed texts are decompressed without a change, one by one, and are shorter.
 #include "check.h"
 #include "pack/squeeze.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of addresses, added, found and removed in any order, beside a plain list of them.
+// Address ranges that are added, found and removed in random order, compared with a plain list.
 #include "object/address_map.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "check.h"
 #include "object/memobj.h"
 
-const struct api_table api_table; // nobody calls through it here
+const struct api_table api_table; // not used here
 
 enum { OBJECTS = 3000, STEPS = 60000, GAP = 64 };
 
@@ -38,7 +38,7 @@ static size_t size_of(unsigned i)
     return 1 + i % GAP;
 }
 
-// What lies at an address, by the list.
+// Compares the object found at an address with the list.
 static void check_address(uint64_t address)
 {
     size_t offset = 0;
@@ -78,7 +78,7 @@ static void check_all(void)
     CHECK(!count || map.block_count <= 1 + count / 16);
 }
 
-// Several at one address: each is found by its object.
+// Several objects at one address: each is found by its pointer.
 static void check_equals(void)
 {
     enum { EQUALS = 700 };
@@ -103,7 +103,7 @@ int main(void)
         check_address(next_random() % (GAP * (OBJECTS + 2)));
     }
     check_all();
-    for (unsigned i = 0; i < OBJECTS; i++) // all but a few go: from the front
+    for (unsigned i = 0; i < OBJECTS; i++) // removes most of them, in ascending order
         if (there[i] && i % 100)
             step(i);
     check_all();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the compiler is told of a driver, and the switches that have the last word. Switches are
-// read once, so each case has a process of its own.
+// The compiler's target for a driver, and the environment variables that override it. They are read
+// once, so each case runs in its own process.
 #include "object/device_caps.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static struct device_caps caps;
 
 static const struct {
     VkDriverId driver;
-    const char *value; // of the switch
+    const char *value; // of the environment variable
     bool by_us;
 } cases[] = {
     {VK_DRIVER_ID_MESA_LLVMPIPE, NULL, false},
@@ -31,7 +31,7 @@ static const struct {
 #define BY_US(field) &caps.target.field, sizeof caps.target.field
 static const struct {
     const char *name;
-    const void *by_us; // not zero: it is
+    const void *by_us; // the field; not zero: Pumice's own code
     size_t size;
 } switches[] = {
     {"PUMICE_DIVISION", BY_US(int64_division_in_32)},
@@ -51,7 +51,8 @@ static int check_one(size_t s, size_t i)
     return (memcmp(switches[s].by_us, nothing, switches[s].size) != 0) != cases[i].by_us;
 }
 
-// The shapes that are named for trying have no halves where the device has none.
+// The shapes that PUMICE_MATRICES enables for testing contain no halves if the device does not
+// support them.
 static int check_tiles(void)
 {
     setenv("PUMICE_MATRICES", "tiles", 1);
@@ -62,7 +63,7 @@ static int check_tiles(void)
     return halves || !caps.target.matrix_shape_count;
 }
 
-// Vulkan's memory model says it, where there is one.
+// Depends on Vulkan's memory model, if the device supports it.
 static int check_coherence(void)
 {
     setenv("PUMICE_COHERENCE", "group", 1);

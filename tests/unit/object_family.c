@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels enqueue (kc.h: struct kc_enqueued), run by the host: every child once and after its parent; trees, chains,
-// events, user events, markers, times; what fails, what waits in vain, what does not fit; two families at a time.
+// Kernels that enqueue kernels (kc.h: struct kc_enqueued), run by the command layer: every child
+// runs once and after its parent; trees, chains, events, user events, markers, times; errors, waits
+// that never end, overflow; two families at a time.
 //
-// The kernels write their records themselves, by two arguments that this test turns into KC_PUSH_ENQUEUED and KC_PUSH_LAUNCH.
+// The kernels write their records themselves, through two arguments that this test replaces by
+// KC_PUSH_ENQUEUED and KC_PUSH_LAUNCH.
 #include "vulkan_device.h"
 
 #include <pthread.h>
@@ -29,7 +31,7 @@ static const char source[] =
     "    EVENT(e).references = 1, EVENT(e).status = 2;\n"
     "    return e;\n"
     "}\n"
-    // Two events to wait for at most, two local arguments at most.
+    // At most two events to wait for, at most two local arguments.
     "bool put(global struct box *box, uint launch, int kernel_, ulong items, ulong group, ulong "
     "event, ulong w0, ulong w1,\n"
     "         uint local_size, struct job job)\n"
@@ -80,7 +82,7 @@ static const char source[] =
     "{\n"
     "    atomic_inc((global uint *)job.out);\n"
     "}\n"
-    // Each must find what the one before has left.
+    // Each must find the result of the previous one.
     "kernel void order(global struct box *box, uint launch, struct job job)\n"
     "{\n"
     "    global uint *out = (global uint *)job.out;\n"
@@ -108,7 +110,7 @@ static const char source[] =
     "        }\n"
     "        atomic_dec(&EVENT(e[0]).references);\n"
     "        break;\n"
-    "    case 1:\n" // what waits for a tree waits for all of it
+    "    case 1:\n" // a wait for a tree is a wait for all of it
     "        e[0] = event_new(box), e[1] = event_new(box);\n"
     "        job.depth = 3, job.width = 4;\n"
     "        put(box, launch, TREE, 1, 0, e[0], 0, 0, 0, job);\n"
@@ -123,12 +125,12 @@ static const char source[] =
     "        job.depth = 2, job.width = user;\n"
     "        put(box, launch, SET, 1, 0, 0, 0, 0, 0, job);\n"
     "        break;\n"
-    "    case 3:\n" // one that nobody completes
+    "    case 3:\n" // a user event that nobody completes
     "        user = event_new(box), e[0] = event_new(box);\n"
     "        put(box, launch, ORDER, 1, 0, e[0], user, 0, 0, job);\n"
     "        put(box, launch, ORDER, 1, 0, 0, e[0], 0, 0, job);\n"
     "        break;\n"
-    "    case 4:\n" // a work-group that is too large; what waits for it does not run
+    "    case 4:\n" // a work-group that is too large; commands that wait for it do not run
     "        e[0] = event_new(box);\n"
     "        put(box, launch, ADD, 1 << 20, 1 << 20, e[0], 0, 0, 0, job);\n"
     "        put(box, launch, ADD, 1, 0, 0, e[0], 0, 0, job);\n"
@@ -138,10 +140,10 @@ static const char source[] =
     "        EVENT(user).status = -77;\n"
     "        put(box, launch, ADD, 1, 0, 0, user, 0, 0, job);\n"
     "        break;\n"
-    "    case 6:\n" // no event
+    "    case 6:\n" // an invalid event
     "        put(box, launch, ADD, 1, 0, 0, 12345, 0, 0, job);\n"
     "        break;\n"
-    "    case 7:\n" // all of them, and once more when they are given back
+    "    case 7:\n" // allocates all events, and again after releasing them
     "        for (uint i = 0; i < 20000; i++) {\n"
     "            e[0] = event_new(box);\n"
     "            if (e[0]) ((global uint *)job.out)[0]++, EVENT(e[0]).references = 0;\n"
@@ -191,7 +193,7 @@ static struct kc_program *program;
 static struct cmd_kernel *kernels[KERNELS];
 static atomic_int uses;
 
-// ---- the kernels as the compiler would make them ------------------------------------------------
+// ---- replaces what the compiler would do --------------------------------------------------------
 
 static void patch(struct kc_kernel *kernel)
 {
@@ -257,7 +259,7 @@ static cl_int get_kernel(void *code, uint32_t index, struct cmd_kernel **kernel)
 
 // ---- launches -----------------------------------------------------------------------------------
 
-struct place { // where a thread works
+struct place { // the memory of one thread
     struct cmd_queue *queue;
     struct vk_buffer buffer;
     uint32_t out[32];
@@ -288,7 +290,7 @@ static void read_out(struct place *place)
     CHECK(cmd_read(&request, &place->buffer, 0, place->out, sizeof place->out) == CL_SUCCESS);
 }
 
-// The words that are there when the family is complete, and its status.
+// Checks the words at the end of the family, and its status.
 static void run(struct place *place, int32_t kind, uint32_t depth, uint32_t width, cl_int status, uint32_t first,
                 uint32_t second)
 {
@@ -312,7 +314,7 @@ static void check_shapes(struct place *place)
     run(place, TREE, 5, 3, CL_COMPLETE, 364, 0);
 }
 
-// That is no error of a child's: the queue tells it.
+// An invalid record is not an error of a child: the queue reports it.
 static void check_nonsense(struct place *place)
 {
     struct command *command;
@@ -385,7 +387,7 @@ static void end(struct place *place)
     vk_buffer_destroy(&place->buffer);
 }
 
-// Many at a time, of which nobody waits for any before all are enqueued.
+// Many families at once, with waits only after all have been enqueued.
 static void check_many(struct place *place)
 {
     clear(place);

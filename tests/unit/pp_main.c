@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// pp_main [options] file: preprocesses a file as the compiler does and prints it; "-" is standard
-// input. The options are those of clBuildProgram, in one argument or several. Diagnostics go to
-// standard error.
+// pp_main [options] file: preprocesses a file as the compiler does and prints the result; "-" is
+// standard input. The options are those of clBuildProgram, in one or several arguments. Diagnostics
+// are written to standard error.
 #include "text/options.h"
 #include "text/text.h"
 

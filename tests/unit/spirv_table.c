@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// spirv_table HEADER: the table of SPIR-V's instructions has a row for every instruction of OpenCL.std that the header names, of that
-// name, one for every built-in variable of kernels, and one for every instruction that the reader looks up there; no number
-// stands twice; and every function that a row names is one of OpenCL C's.
+// spirv_table HEADER: checks the reader's table of SPIR-V instructions: it has a row with the right
+// name for every OpenCL.std instruction in the header, for every built-in variable of kernels, and
+// for every instruction that the reader looks up; no number occurs twice; and every function named
+// in a row exists in OpenCL C.
 #include "ast/builtins.h"
 #include "ast/spirv.h"
 #include "check.h"
@@ -10,7 +11,7 @@
 #include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 
-// Letters and digits only, small.
+// Keeps letters and digits only, in lower case.
 static void plain(char *out, const char *name)
 {
     for (; *name; name++)
@@ -39,7 +40,7 @@ static unsigned test_header(const char *path)
     return count;
 }
 
-// What the reader makes itself.
+// Instructions that the reader translates itself.
 static bool is_own(const char *name)
 {
     return !strcmp(name, "SampledImage") || !strcmp(name, "Image") || !strcmp(name, "FMod");
@@ -75,16 +76,16 @@ static void test_once(void)
     }
 }
 
-// The header's built-in variables that kernels may have.
+// The built-in variables of the header that kernels may use.
 static void test_variables(void)
 {
     for (unsigned i = SpvBuiltInNumWorkgroups; i <= SpvBuiltInSubgroupLocalInvocationId; i++)
-        CHECK(i == 35 || spirv_row(SPIRV_BUILTIN, i)); // there is no 35
+        CHECK(i == 35 || spirv_row(SPIRV_BUILTIN, i)); // 35 is not assigned
     for (unsigned i = SpvBuiltInSubgroupEqMask; i <= SpvBuiltInSubgroupLtMask; i++)
         CHECK(spirv_row(SPIRV_BUILTIN, i) != NULL);
 }
 
-// Patterns are filled in with what they may stand for.
+// Expands patterns to the functions that they stand for.
 static void test_function(const struct spirv_row *row)
 {
     static const char *const forms[] = {"work_group", "4", "_rte"};

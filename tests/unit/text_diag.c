@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The build log: carets under tabs and escapes, windows of long lines, what -w and -Werror do, the
-// limits.
+// The build log: carets under tabs and escapes, windows of long lines, -w and -Werror, limits.
 #include "common/diag.h"
 #include "check.h"
 
@@ -30,7 +29,7 @@ static void test_layout(void)
     CHECK_TEXT(diag.log.text, "error: nowhere\n");
 }
 
-// A caret stands by columns of a terminal, whatever a character's bytes are.
+// Carets are placed by terminal columns, whatever the length of a character in bytes.
 static void test_widths(void)
 {
     CHECK_TEXT(error_at("\xe6\xbc\xa2\xe5\xad\x97 x", 1, 8), // two ideographs
@@ -40,16 +39,16 @@ static void test_widths(void)
     CHECK_TEXT(error_at("\xef\xbc\xa1x", 1, 4),
                "k.cl:1:4: error: bad 7\n    \xef\xbc\xa1x\n      ^\n");
     CHECK_TEXT(error_at("e\xcc\x81x", 1, 4),
-               "k.cl:1:4: error: bad 7\n    e\xcc\x81x\n     ^\n"); // e and an accent
+               "k.cl:1:4: error: bad 7\n    e\xcc\x81x\n     ^\n"); // e and a combining accent
     CHECK_TEXT(error_at("\xe2\x98\x83x", 1, 4),
                "k.cl:1:4: error: bad 7\n    \xe2\x98\x83x\n     ^\n");
-    CHECK_TEXT(error_at("\xe2\x80\xaex", 1, 4), // what follows would be shown from right to left
+    CHECK_TEXT(error_at("\xe2\x80\xaex", 1, 4), // would change the text direction
                "k.cl:1:4: error: bad 7\n    \\xe2\\x80\\xaex\n                ^\n");
     CHECK_TEXT(error_at("\xc2\x9bx", 1, 3),
                "k.cl:1:3: error: bad 7\n    \\xc2\\x9bx\n            ^\n");
 }
 
-// A window starts and ends between characters.
+// A window starts and ends at character boundaries.
 static void test_wide_window(void)
 {
     char text[401];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers handed over in memory, as clCompileProgram does, and folders of -I.
+// Headers passed in memory, as by clCompileProgram, and include folders (-I).
 #include "text/text.h"
 #include "check.h"
 
@@ -15,7 +15,7 @@ static const struct kc_header headers[] = {
     {"cut.h", "kept dropped", 4},
 };
 
-// The source preprocessed and joined in one line; "fatal: log" when it was given up.
+// The preprocessed source in one line; "fatal: log" after a fatal error.
 static const char *expand(const char *source, const char *folder)
 {
     jmp_buf stop;

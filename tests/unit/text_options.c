@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Build options (OpenCL 5.8.4): values joined and apart, quotes, versions, implications, refusals.
+// Build options (OpenCL 5.8.4): values in the same or the next word, quotes, versions,
+// implications, refused options.
 #include "text/options.h"
 #include "check.h"
 
@@ -49,7 +50,8 @@ static void test_flags(void)
           !options.fast_relaxed_math);
 }
 
-// What other vendors' compilers take and what changes nothing here is listed; nothing else of the kind is taken.
+// Options of other vendors' compilers that have no effect here are listed; others of the same form
+// are refused.
 static void test_ignored(void)
 {
     CHECK(parse("-O3 -DA -cl-nv-maxrregcount 32 -cl-nv-opt-level=2 -cl-nv-verbose -fno-math-errno"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of the text stage: predefined.def is sorted, and what a program can ask about the target
-// follows it.
+// Tables of the preprocessor: predefined.def is sorted, and the predefined macros describe the
+// target.
 #include "text/text.h"
 #include "check.h"
 
@@ -13,7 +13,7 @@ static const char *const names[] = {
 
 static struct arena arena;
 
-// The source preprocessed, as -E prints it.
+// The preprocessed source, as -E prints it.
 static const char *expand(const char *source, uint32_t version, const struct kc_target *target)
 {
     jmp_buf stop;
@@ -64,7 +64,7 @@ static void test_target(void)
     CHECK_TEXT(expand("__OPENCL_C_VERSION__", 110, &target), "110\n");
     CHECK_TEXT(expand("__OPENCL_VERSION__", 310, NULL), "300\n");
     CHECK_TEXT(expand("__OPENCL_VERSION__", 300, &target), "300\n");
-    target.c_3_1 = true; // of the device, whatever -cl-std says
+    target.c_3_1 = true; // depends on the device only, not on -cl-std
     CHECK_TEXT(expand("__OPENCL_VERSION__", 100, &target), "310\n");
     CHECK_TEXT(expand("__EMBEDDED_PROFILE__", 120, &target), "__EMBEDDED_PROFILE__\n");
     target.embedded = true;

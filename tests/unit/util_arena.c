@@ -68,9 +68,9 @@ static void test_reset_keeps_memory(void)
         CHECK(*(char *)arena_zalloc(&arena, 1) == 0);
         fill(&arena);
     }
-    CHECK(arena.total <= total + (1 << 20)); // some chunk may not have fitted
+    CHECK(arena.total <= total + (1 << 20)); // the space left in some chunks may not have sufficed
     arena_reset(&arena);
-    arena_alloc(&arena, 32 << 20); // in none that was kept
+    arena_alloc(&arena, 32 << 20); // larger than the cached chunks
     arena_reset(&arena);
     arena_finish(&arena);
     CHECK(!arena.chunk && !arena.spare && !arena.total);

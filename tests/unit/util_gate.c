@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gate: closing waits for who is inside and for nobody else; who comes late waits for the end.
+// The gate: closing it waits for calls that are inside; later calls wait for the end of the
+// process.
 #include "util/gate.h"
 
 #include <pthread.h>
@@ -18,7 +19,7 @@ static void *stay(void *unused)
     struct gate_visitor *visitor = gate_enter();
     atomic_fetch_add(&ready, 1);
     usleep(INSIDE_MS * MS / 2);
-    struct gate_visitor *inner = gate_enter(); // does not wait: it is inside already
+    struct gate_visitor *inner = gate_enter(); // does not wait, because it is inside already
     atomic_store(&nested, 1);
     gate_leave(&inner);
     usleep(INSIDE_MS * MS / 2);
@@ -27,7 +28,7 @@ static void *stay(void *unused)
     return unused;
 }
 
-// Comes back for good when the world has ended.
+// Stays inside the gate until after the end.
 static void *step_out(void *unused)
 {
     struct gate_visitor *visitor = gate_enter();
@@ -78,12 +79,13 @@ int main(void)
     close_and_end();
     uint64_t end = thread_now_ns();
     struct gate_visitor *visitor = gate_enter();
-    bool early = !atomic_load(&came); // goes on before all others, unless it was kept from running
+    bool early = !atomic_load(&came); // it may continue before the others, unless it was not
+                                      // scheduled
     CHECK(early || thread_now_ns() - begin >= GATE_PAUSE_NS);
     gate_leave(&visitor);
-    for (int i = 0; i < 3; i++) // as a destructor may
+    for (int i = 0; i < 3; i++) // as a destructor may do
         pthread_join(threads[i], NULL);
     CHECK(atomic_load(&came) == 2);
-    CHECK(thread_now_ns() - end >= GATE_PAUSE_NS); // but not at once
+    CHECK(thread_now_ns() - end >= GATE_PAUSE_NS); // but not immediately
     return check_result();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the machine and its control groups say, from trees of files made here.
+// Memory limits of the machine and of its control groups, read from generated file trees.
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -53,7 +53,7 @@ int main(void)
     put("proc/self/status", "Name:\ta\nRssAnon:\t   8 kB\nRssShmem:\t    2048 kB\n");
     CHECK(host_memory_read(root, &memory) && memory.shared == 2 * MIB);
 
-    // The second generation; the tightest of a group and those that it is in.
+    // Version 2 of control groups; the smallest limit of a group and its ancestors.
     put("proc/self/cgroup", "0::/outer/inner\n");
     CHECK(says(8192, 6144));
     put("sys/fs/cgroup/outer/inner/memory.max", "max\n");
@@ -62,12 +62,13 @@ int main(void)
     CHECK(says(1024, 512));
     put("sys/fs/cgroup/outer/memory.stat", "anon 1\ninactive_file 134217728\nfile 2\n");
     CHECK(says(1024, 640));
-    put("sys/fs/cgroup/outer/memory.current", "2147483648\n"); // over its limit for a moment
+    put("sys/fs/cgroup/outer/memory.current", "2147483648\n"); // above its limit for a moment
     CHECK(says(1024, 0));
     put("sys/fs/cgroup/outer/memory.max", "9223372036854771712\n");
     CHECK(says(8192, 6144));
 
-    // The first, its own group outermost in the container: the path of outside leads nowhere.
+    // Version 1, with the container's own group as its root: the path is that outside the container
+    // and does not exist.
     put("proc/self/cgroup", "3:cpu,cpuacct:/x\n4:memory:/docker/abc\n0::/\n");
     put("sys/fs/cgroup/memory/memory.limit_in_bytes", "2147483648\n");
     put("sys/fs/cgroup/memory/memory.usage_in_bytes", "1073741824\n");
@@ -77,7 +78,7 @@ int main(void)
     put("sys/fs/cgroup/memory/docker/abc/memory.usage_in_bytes", "1048576\n");
     CHECK(says(1024, 1023));
 
-    // This machine.
+    // The real files.
     CHECK(host_memory_read("", &memory) && memory.free && memory.free <= memory.total);
     snprintf(command, sizeof command, "rm -r %s", root);
     CHECK(system(command) == 0);

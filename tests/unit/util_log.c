@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log: only the topics that PUMICE_DEBUG names, messages of any length, names of none are told.
+// The log: only topics in PUMICE_DEBUG are printed, messages may have any length, unknown topics
+// are reported.
 #include "util/log.h"
 
 #include <stdio.h>

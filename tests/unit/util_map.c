@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps by pointer and interned strings, through growth.
+// Hash maps by pointer and interned strings, while they grow.
 #include "util/map.h"
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers are read and written as the C library of a system with a correct strtod() does: random ones, ties between neighbours and
-// texts right beside ties, of any length; all halves and the ties between them.
+// Numbers are read and written as by a C library with a correct strtod(): random numbers, midpoints
+// between neighbours and texts very close to them, of any length; all halves and their midpoints.
 #include "util/number.h"
 
 #include <math.h>
@@ -42,13 +42,13 @@ static double random_double(void)
     do {
         uint64_t bits = next_random() & INT64_MAX;
         if (next_random() % 4 == 0)
-            bits &= (UINT64_C(1) << 58) - 1; // small exponents, subnormal numbers among them
+            bits &= (UINT64_C(1) << 58) - 1; // small exponents, including subnormal numbers
         memcpy(&d, &bits, sizeof d);
     } while (!isfinite(d));
     return d;
 }
 
-// Exactly between two doubles, and a little beside.
+// The midpoint of two doubles, and numbers close to it.
 static void compare_tie(double d)
 {
     char text[TEXT], more[TEXT + 8];
@@ -96,7 +96,7 @@ static void compare_random(void)
     }
 }
 
-// Numbers whose product and sum are near each other, of which much cancels out; any others now and then.
+// Products and sums that nearly cancel, and sometimes arbitrary numbers.
 static void compare_fma(void)
 {
     for (int i = 0; i < RANDOM; i++) {
@@ -144,7 +144,8 @@ static unsigned read_half(const char *format, double value)
 static void compare_halves(void)
 {
     for (unsigned bits = 0; bits < 0x7c00; bits++) {
-        double value = half_value(bits), tie = (value + half_value(bits + 1)) / 2; // beyond the largest: as if there were one more
+        // beyond the largest: as if there were another one
+        double value = half_value(bits), tie = (value + half_value(bits + 1)) / 2;
         CHECK(read_half("%.60f", value) == bits);
         CHECK(read_half("%a", value) == bits);
         CHECK(read_half("%.60f", tie) == bits + bits % 2);
@@ -173,11 +174,11 @@ int main(void)
     compare_halves();
     compare_fma();
     memset(zeros, '0', sizeof zeros);
-    memcpy(zeros + sizeof zeros - 12, "123e+12250", 11); // zeros that lead do not count
+    memcpy(zeros + sizeof zeros - 12, "123e+12250", 11); // leading zeros are not significant
     compare(zeros);
     zeros[1] = '.';
     compare(zeros);
-    zeros[0] = '1'; // more digits than are looked at
+    zeros[0] = '1'; // more digits than are used
     compare(zeros);
     memset(zeros, '7', 2000);
     memcpy(zeros + 2000, "e-1990", 7);

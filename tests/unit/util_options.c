@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Switches: read once; a word that a switch does not know is told once and ignored.
+// Environment variables: read once; an unknown word is reported once and ignored.
 #include "util/options.h"
 
 #include <stdio.h>

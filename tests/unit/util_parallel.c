@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large copies arrive whole, also several at once.
+// Large copies are complete, also several at the same time.
 #include "check.h"
 
 #include <stdlib.h>

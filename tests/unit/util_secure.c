@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that has more rights than its caller (here: another group's) does not believe the
+// A program with more privileges than its caller (here: another group's) does not trust the
 // caller's environment, which names files to read and write. Needs root, and a folder for such a
 // program.
 #define _GNU_SOURCE

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// stack_run(): as deep as one likes on a thread with a small stack, an end where the stack is full, and again after that; on several
-// threads at once, in a child of fork(), for a thread that is cancelled, and where there is no memory for a stack.
+// stack_run(): runs deep recursion on a thread with a small stack, returns an error if its stack is
+// full, and can be called again after that; on several threads at once, in a child of fork(), on a
+// cancelled thread, and without memory for a stack.
 #include "check.h"
 
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static void check_threads(void)
         pthread_join(threads[i], NULL);
 }
 
-// In a child another thread's stack stays in use; the child has others.
+// In a child, the stack of another thread stays in use; other stacks are used.
 static atomic_bool waits, goes_on;
 
 static void wait_on_stack(void *data)
@@ -109,14 +110,15 @@ static void check_fork(void)
         _exit(check_result());
     }
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    pthread_cancel(thread); // it goes on to the end of what runs on the stack, which is free then
+    pthread_cancel(thread); // it continues to the end of the function on the stack, which is free
+                            // then
     usleep(50000);
     goes_on = true;
     pthread_join(thread, NULL);
     CHECK(ended);
 }
 
-// The sanitizers want memory for themselves.
+// Sanitizers need memory themselves.
 static void check_no_memory(void)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Growing text.
+// Growable strings.
 #include "util/str.h"
 #include "check.h"
 

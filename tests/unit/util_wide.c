@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products and quotients of 128 bits, against the compiler's own where the machine has them.
+// 128-bit products and quotients, compared with the compiler's own if the target has a 128-bit
+// type.
 #include "util/wide.h"
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache's files: read back as written; damaged, cut, longer, another driver's or no plain
-// files: ignored; old ones are swept.
+// Cache files: read back as written; damaged, truncated, longer ones, those of another driver and
+// special files are ignored; old ones are removed.
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -36,7 +36,8 @@ static void damage(const char *path, long at)
     fclose(file);
 }
 
-// A driver whose caches hold code for nothing is not asked for one: there is no function to call here.
+// The cache of a driver whose caches contain no code is not queried: there is no function to call
+// here.
 static void check_without(void)
 {
     static struct vk_facts facts;
@@ -64,7 +65,7 @@ static void check_notes(void)
 
 enum { PROCESSES = 4, ROUNDS = 200 };
 
-// Several processes write what is theirs; whoever reads sees one of these, whole.
+// Several processes write their own contents; readers see one of these, complete.
 static int use_at_once(const char *path)
 {
     int failed = 0, status;
@@ -99,7 +100,7 @@ static void check_limit(const char *path)
     free(data);
 }
 
-// A name in the folder of the test.
+// The path of a file in the test's folder.
 static const char *in(const char *folder, const char *name)
 {
     static char path[256];
@@ -129,7 +130,8 @@ static bool exists(const char *path)
 
 #define DRIVER "00112233445566778899aabbccddeeff"
 
-// What ended processes left goes, and what nobody has used for long; nothing that is not ours.
+// Removes temporary files of ended processes and files that have not been used for long, and
+// nothing else.
 static void check_sweep(void)
 {
     static const struct {
@@ -138,10 +140,10 @@ static void check_sweep(void)
         bool stays;
     } files[] = {
         {DRIVER ".pipelines", 80, 0, true},
-        {DRIVER ".pipelines.a1B2c3", 0, 50, true}, // perhaps being written
+        {DRIVER ".pipelines.a1B2c3", 0, 50, true}, // may still be being written
         {DRIVER ".pipelines.a1B2c4", 0, 70, false},
         {DRIVER ".svm", 100, 0, false},
-        {DRIVER ".abcdef", 0, 70, true}, // a note's name
+        {DRIVER ".abcdef", 0, 70, true}, // the name of a note
         {"notes.pipelines.a1B2c3", 100, 0, true},
         {DRIVER, 100, 0, true},
     };
@@ -156,7 +158,7 @@ static void check_sweep(void)
     CHECK(system(command) == 0);
 }
 
-// Nobody is waited for at the other end of a pipe, and a folder is no file.
+// Opening a pipe does not block, and a folder is not a file.
 static void check_others(void)
 {
     char folder[] = "/tmp/pumice_others_XXXXXX", command[64];
@@ -167,13 +169,13 @@ static void check_others(void)
     CHECK(!readable(in(folder, "pipe"), key) && !readable(in(folder, "folder"), key));
     CHECK(!readable("/dev/zero", key) && !readable("/dev/full", key));
     CHECK(vk_cache_file_write(in(folder, "pipe"), key, data, sizeof data, 5));
-    CHECK(readable(in(folder, "pipe"), key)); // a file has taken its place
+    CHECK(readable(in(folder, "pipe"), key)); // the pipe was replaced by a file
     alarm(0);
     snprintf(command, sizeof command, "rm -r %s", folder);
     CHECK(system(command) == 0);
 }
 
-// A file that is read is in use, however long ago it was written.
+// A file that is read counts as used, even if it was written long ago.
 static void check_used(void)
 {
     char path[] = "/tmp/pumice_used_XXXXXX";
@@ -190,7 +192,7 @@ static void check_used(void)
     unlink(path);
 }
 
-// One writer at a time in a folder; who waits gets on after a while.
+// One writer at a time in a folder; a writer that waits continues after a while.
 static void check_lock(void)
 {
     char folder[] = "/tmp/pumice_lock_XXXXXX", path[64];

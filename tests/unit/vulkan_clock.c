@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA context is held for the clock while a device has users, where that is wanted, and for that
-// device alone. Beside a libcuda that counts; each case in a process of its own.
+// A CUDA context is held to keep the clock up while a device has users, if enabled, and only for
+// that device. Uses a fake libcuda that counts calls; each case runs in its own process.
 #include "vulkan_device.h"
 
 #include <dlfcn.h>
@@ -12,14 +12,14 @@
 #include "vulkan/clock.h"
 
 enum { SKIP = 77, LONG_US = 3600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
-#define DELAY_NS (UINT64_C(3) * NS_PER_S) // until a context is made
+#define DELAY_NS (UINT64_C(3) * NS_PER_S) // until a context is created
 enum { SLOW_S = 12 };
 
 static struct fake_cuda *fake;
 static const char *cache = "none"; // PUMICE_CACHE_DIR
 static struct vk_physical *physical;
 
-// The library, which is not ours to have opened yet, and the device.
+// Opens libcuda, which Pumice must not have opened yet, and the device.
 static void begin(const char *wish)
 {
     uint32_t count;
@@ -102,13 +102,13 @@ static int too_short(void)
     uint64_t start = thread_now_ns();
     CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
     vk_device_close(device);
-    bool was_short = thread_now_ns() - start < DELAY_NS; // the machine may do much else
+    bool was_short = thread_now_ns() - start < DELAY_NS; // false if the machine is busy
     usleep(LONG_US);
     CHECK(!was_short || atomic_load(&fake->inits) == 0);
     return check_result();
 }
 
-// Users that come and go, none for long: they count as one that stays.
+// Users that come and go quickly count as one that stays.
 static int comes_and_goes(void)
 {
     struct vk_device *device;
@@ -122,7 +122,7 @@ static int comes_and_goes(void)
     return check_result();
 }
 
-// The library takes longer than the process lives, which waits for it.
+// Loading the library takes longer than the process lives; the process waits for it.
 static int ends_meanwhile(void)
 {
     struct vk_device *device;
@@ -133,7 +133,7 @@ static int ends_meanwhile(void)
     return check_result();
 }
 
-// Asked while the thread is inside the library, and before anybody was.
+// Queried while the thread is in the library, and before the first use.
 static int asked(const char *wish, bool with_users)
 {
     struct vk_device *device = NULL;
@@ -151,7 +151,7 @@ static int asked(const char *wish, bool with_users)
         vk_device_close(device);
     }
     fake->uuid[0] ^= 1;
-    CHECK(vk_clock_cuda_l2(&physical->facts) == 0); // a device that CUDA does not have
+    CHECK(vk_clock_cuda_l2(&physical->facts) == 0); // CUDA does not know this device
     CHECK(atomic_load(&fake->wrong) == 0);
     return check_result();
 }

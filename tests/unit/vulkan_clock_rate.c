@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clock rates out of the kernel's files, as several drivers write them, below a folder of our own.
+// Clock rates from the kernel's files in the formats of several drivers, in a generated folder.
 #include "check.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults: no driver, too much memory, a lost device, a fork, an exit with work in flight. Each in a
-// child process of its own, so that each starts afresh; the result is the child's exit status.
+// Faults: no driver, too much memory, a lost device, a fork, an exit with pending work. Each runs
+// in its own child process, whose exit status is the result.
 #include "vulkan_device.h"
 
 #include <sys/wait.h>
@@ -75,7 +75,7 @@ static int lost_device(void)
     vk_buffer_destroy(&buffer);
     struct vk_physical *physical = device->physical;
     vk_device_close(device);
-    CHECK(vk_device_open(physical, &again) == VK_SUCCESS); // a new one in its place
+    CHECK(vk_device_open(physical, &again) == VK_SUCCESS); // a new device replaces it
     CHECK(vk_device_check(again) == VK_SUCCESS);
     CHECK(cmd_queue_create(again, 0, &queue) == CL_SUCCESS);
     CHECK(cmd_finish(queue) == CL_SUCCESS);
@@ -102,13 +102,14 @@ static void note(struct command *command, cl_int status, void *data)
 static int exit_with_work(void)
 {
     struct vk_device *device = test_device();
-    static struct cmd_queue *queue; // static: what is left at the exit is no leak
+    static struct cmd_queue *queue; // static, so that it is not a leak at exit
     static struct vk_buffer buffer;
     static struct command *event;
     start_work(device, &queue, &buffer);
     struct cmd_request r = {.queue = queue, .out = &event};
     CHECK(cmd_fill(&r, &buffer, 0, BYTES, "abcd", 4) == CL_SUCCESS);
-    CHECK(cmd_on_status(event, CL_COMPLETE, note, NULL, NULL) == CL_SUCCESS); // the thread runs
+    // starts the completion thread
+    CHECK(cmd_on_status(event, CL_COMPLETE, note, NULL, NULL) == CL_SUCCESS);
     return test_result();
 }
 
@@ -132,10 +133,10 @@ static int fork_with_work(void)
         vk_buffer_destroy(&buffer);
         vk_device_close(device);
         fflush(stderr);
-        _exit(check_result()); // some drivers' own exit handlers do not survive in a child
+        _exit(check_result()); // some drivers' exit handlers crash in a child
     }
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status));
-    CHECK(cmd_finish(queue) == CL_SUCCESS); // the parent is none the worse
+    CHECK(cmd_finish(queue) == CL_SUCCESS); // the parent is not affected
     cmd_queue_release(queue);
     vk_buffer_destroy(&buffer);
     vk_device_close(device);

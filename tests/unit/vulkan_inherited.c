@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child lets go of its parent's open files of one folder, and of no others; the parent keeps them.
+// A child closes the files inherited from its parent in one folder, and no others; those of the
+// parent stay open.
 #include "platform/platform.h"
 
 #include <fcntl.h>
@@ -23,7 +24,8 @@ int main(void)
     snprintf(meant, sizeof meant, "%s/device", folder);
     if (!fork()) {
         bool dropped = process_drop_files(meant);
-        bool written = write(a, "x", 1) == 1 && write(c, "y", 1) == 1 && write(b, "z", 1) == 1; // nowhere, nowhere, there
+        // the first two are discarded
+        bool written = write(a, "x", 1) == 1 && write(c, "y", 1) == 1 && write(b, "z", 1) == 1;
         _exit(!dropped || !written);
     }
     int status = -1;

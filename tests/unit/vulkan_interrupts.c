@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupts of a device by processor, out of a folder of our own; and a thread that leaves a processor.
+// The interrupts of a device per processor, from a generated folder; and a thread that moves away
+// from a processor.
 #define _GNU_SOURCE
 #include "check.h"
 
@@ -40,7 +41,7 @@ static void count(void)
     put(44, "what is no list");
     CHECK(vk_interrupts_count(&facts, root, second));
     second[0] += 12;
-    CHECK(vk_interrupts_busiest(first, second) == 1); // new ones count
+    CHECK(vk_interrupts_busiest(first, second) == 1); // new interrupts count
     CHECK(vk_interrupts_busiest(second, second) == -1);
     facts.features.pci_bus_info = false;
     CHECK(!vk_interrupts_count(&facts, root, first));
@@ -58,7 +59,7 @@ static void leave(void)
     CHECK(!sched_setaffinity(0, sizeof one, &one));
     CHECK(!thread_leave_processor(here) && thread_processor() == here); // it may run nowhere else
     CHECK(!sched_setaffinity(0, sizeof before, &before));
-    bool left = false; // it may be sent back at once
+    bool left = false; // it may be moved back immediately
     for (int i = 0; i < TRIES && !left; i++) {
         here = thread_processor();
         CHECK(thread_leave_processor(here));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of caches out of the kernel's files, as amdgpu's side of it writes them, below a folder of
-// our own; libc's.
+// Cache sizes from the kernel's files in amdgpu's format, in a generated folder; and from libc.
 #include "check.h"
 
 #include <stdlib.h>

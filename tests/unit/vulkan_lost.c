@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wait without an end on a driver that lets it run out again and again: it ends when any other call has told that the device
-// is lost.
+// An unlimited wait on a driver that returns timeouts all the time ends after another call has
+// reported that the device is lost.
 #include "check.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers: aligned, apart from each other in address and memory, given back in full; limits are
-// refused.
+// Buffers: aligned, without overlaps in addresses and memory, freed completely; sizes above the
+// limits are refused.
 #define _GNU_SOURCE
 #include "vulkan_device.h"
 
@@ -59,16 +59,16 @@ static void check_large(struct vk_device *device)
     CHECK(a.offset == 0);
     vk_buffer_destroy(&a);
     CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, 49 << 20, &b) == VK_SUCCESS);
-    CHECK(b.handle == handle); // kept for use again
+    CHECK(b.handle == handle); // it was cached
     vk_buffer_destroy(&b);
     CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, vk_buffer_max_size(device->facts) + 1, &a) ==
           VK_ERROR_OUT_OF_DEVICE_MEMORY);
     CHECK(!a.device);
-    vk_buffer_destroy(&a); // zeroed: nothing
+    vk_buffer_destroy(&a); // zeroed: no effect
 }
 
-// Of large buffers the one that went last is kept, whatever was kept before: the next of its size
-// takes nothing from the driver.
+// The large buffer freed last is cached, whatever was cached before: creating one of the same size
+// needs no allocation by the driver.
 static void check_kept(struct vk_device *device)
 {
     static const VkDeviceSize sizes[] = {180 << 20, 100 << 20, 90 << 20};
@@ -85,7 +85,7 @@ static void check_kept(struct vk_device *device)
     }
 }
 
-// Bytes of the anonymous files that this process has open: what lavapipe makes memory of.
+// The size of the process's open anonymous files, which lavapipe uses as memory.
 static uint64_t anonymous_files(void)
 {
     char name[512], target[64] = "";
@@ -103,21 +103,21 @@ static uint64_t anonymous_files(void)
     return bytes;
 }
 
-// Pages of memory that is given back are the machine's again.
+// The pages of freed memory are returned to the system.
 static void check_pages(struct vk_device *device)
 {
     const VkDeviceSize size = 24 << 20;
     struct vk_buffer a;
     if (vk_buffer_create(device, VK_MEMORY_SHARED, size, &a) != VK_SUCCESS)
         return;
-    if (a.host) // else its pages are a GPU's
+    if (a.host) // otherwise its pages are in a GPU
         memset(a.host, 1, size);
     uint64_t before = anonymous_files();
     vk_buffer_destroy(&a);
     CHECK(before < size || anonymous_files() <= before - size);
 }
 
-// The thread that completes commands gives a queue's last memory back in its own time, soon.
+// The completion thread frees a queue's last memory asynchronously, but soon.
 static bool all_given_back(struct vk_device *device)
 {
     VkDeviceSize used, reserved;
@@ -132,7 +132,7 @@ static bool all_given_back(struct vk_device *device)
     return !used;
 }
 
-// The last empty chunk stays with us, although all of them may have gone to make room before.
+// The last empty chunk stays cached, although all may have been freed before to make room.
 static void check_kept_chunk(struct vk_device *device)
 {
     VkDeviceSize used, reserved;
@@ -143,7 +143,7 @@ static void check_kept_chunk(struct vk_device *device)
     CHECK(reserved > 0);
 }
 
-// Both ends of a buffer by way of a queue, which leaves no memory taken.
+// Uses both ends of a buffer through a queue, which must not leave memory allocated.
 static void check_ends(struct vk_device *device, struct vk_buffer *a)
 {
     struct cmd_queue *queue;
@@ -167,7 +167,7 @@ static void check_queue(struct vk_device *device)
     check_ends(device, &a);
 }
 
-// Larger than the driver says it allocates at once: addresses all through, and its memory comes back.
+// Larger than the driver's maximum allocation: addresses are contiguous, and the memory is freed.
 static void check_beyond(struct vk_device *device, VkDeviceSize size, bool in_pieces)
 {
     struct vk_buffer a;
@@ -195,7 +195,7 @@ static void check_import(struct vk_device *device)
     free(pages);
 }
 
-// The host's own memory at the address is there to be used, and gone with the last buffer.
+// The host memory at the address is usable, and unmapped with the last buffer.
 static void check_shared(struct vk_device *device)
 {
     struct vk_buffer buffer;
@@ -210,7 +210,7 @@ static void check_shared(struct vk_device *device)
     vk_buffer_destroy(&buffer);
 }
 
-// Nothing of the host's can come where the device's memory is.
+// The host cannot map anything at the addresses of device memory.
 static void check_addresses(struct vk_device *device)
 {
     const VkDeviceSize sizes[] = {4096, 40 << 20};
@@ -240,7 +240,8 @@ static int end(struct vk_device *device)
     return test_result();
 }
 
-// An argument: the device is one of tests/disguise, which allocates half as much again as it says.
+// With an argument, the device is simulated by tests/disguise and allocates 1.5 times its stated
+// maximum.
 int main(int argc, char **argv)
 {
     struct vk_device *device = test_device();

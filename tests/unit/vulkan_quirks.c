@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of a driver, by its id; behind Venus by the name of the host's device.
+// Known properties of drivers, by driver id; behind Venus by the name of the host's device.
 #include "check.h"
 
 #include <string.h>

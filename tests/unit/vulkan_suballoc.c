@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The suballocator against a plain map of units: pieces never overlap, and all space comes back as
-// one.
+// The suballocator compared with an array of units: pieces never overlap, and all freed space is
+// merged.
 #include "check.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ int main(void)
             pieces[which] = pieces[--count];
         }
     }
-    CHECK(refused > 0); // the test filled the range
+    CHECK(refused > 0); // the range was full
     while (count)
         suballoc_give(&s, pieces[--count].node);
     CHECK(s.used == 0);

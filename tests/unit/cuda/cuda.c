@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of libcuda that keeping clocks takes, counted. Calls that CUDA would refuse count as
-// wrong.
+// A fake of the part of libcuda that the clock code uses; it counts calls. Calls that CUDA would
+// refuse are counted as wrong.
 #include "cuda.h"
 
 #include <stdbool.h>
@@ -62,7 +62,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device)
     return refuse(attribute != 38 || device != FAKE_HANDLE + FAKE_OURS || !atomic_load(&fake_cuda.inits));
 }
 
-// One context at a time, current from its making until it is popped.
+// One context at a time; it is current from its creation until it is popped.
 static atomic_bool current;
 
 int cuCtxCreate_v2(void **context, unsigned flags, int device)

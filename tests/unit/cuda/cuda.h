@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a libcuda.so.1 without a GPU remembers, for the test of clocks: its symbol fake_cuda.
+// Counters of the fake libcuda.so.1 for the test of clocks; its symbol fake_cuda.
 #ifndef TESTS_UNIT_CUDA_H
 #define TESTS_UNIT_CUDA_H
 
@@ -11,7 +11,7 @@ enum { FAKE_LIMITS = 3, FAKE_L2 = 62914560 };
 
 struct fake_cuda {
     uint8_t uuid[16]; // of device FAKE_OURS
-    unsigned init_us; // that cuInit takes
+    unsigned init_us; // duration of cuInit
     atomic_int inits, made, gone, wrong;
 };
 
