@@ -55,7 +55,7 @@ static void check_image_commands(void)
 static void check_rest(void)
 {
     CHECK_CREATE(clCreateProgramWithIL(test_context, "xxxx", 4, &error),
-                 test_takes_il() ? CL_INVALID_VALUE : CL_INVALID_OPERATION);
+                 test_accepts_il() ? CL_INVALID_VALUE : CL_INVALID_OPERATION);
     CHECK_CREATE(clCreateProgramWithIL(test_context, NULL, 0, &error), CL_INVALID_VALUE);
     CHECK_CREATE(clCreateProgramWithBuiltInKernels(test_context, 1, &test_device, "x", &error),
                  CL_INVALID_VALUE);

@@ -15,16 +15,16 @@ static FILE *log_file;
 static cl_mem mem;
 
 // The number of lines of the log that contain both texts.
-static int told(const char *text, const char *more)
+static int log_count(const char *text, const char *more)
 {
-    return test_told(log_file, text, more);
+    return test_log_count(log_file, text, more);
 }
 
-static bool told_soon(const char *text, const char *more, int count)
+static bool wait_log_count(const char *text, const char *more, int count)
 {
-    for (int i = 0; i < PATIENCE && told(text, more) < count; i++)
+    for (int i = 0; i < PATIENCE && log_count(text, more) < count; i++)
         usleep(5000);
-    return told(text, more) == count;
+    return log_count(text, more) == count;
 }
 
 static cl_program build(const char *text)
@@ -55,50 +55,50 @@ static void launch(cl_kernel kernel, cl_uint dims, size_t x, size_t y)
 static void found(cl_program program)
 {
     cl_kernel fixed = make(program, "fixed"), line = make(program, "line"), plane = make(program, "plane");
-    CHECK_WAY(told_soon("pipeline of fixed", "ahead", 1));
-    CHECK_WAY(told_soon("pipeline of line", "ahead", 2));
-    CHECK_WAY(told_soon("pipeline of plane", "ahead", 2));
+    CHECK_PATH(wait_log_count("pipeline of fixed", "ahead", 1));
+    CHECK_PATH(wait_log_count("pipeline of line", "ahead", 2));
+    CHECK_PATH(wait_log_count("pipeline of plane", "ahead", 2));
     launch(fixed, 2, 8, 4);
     launch(line, 1, 256, 0);
     launch(line, 1, 64, 0);
     launch(plane, 2, 16, 16);
-    CHECK_WAY(told("pipeline of fixed", "") == 1);
-    CHECK_WAY(told("pipeline of line", "") == 2);
-    CHECK_WAY(told("pipeline of plane", "") == 2);
+    CHECK_PATH(log_count("pipeline of fixed", "") == 1);
+    CHECK_PATH(log_count("pipeline of line", "") == 2);
+    CHECK_PATH(log_count("pipeline of plane", "") == 2);
     launch(line, 1, 100, 0); // a size that cannot be predicted
-    CHECK_WAY(told("pipeline of line", "") == 3);
+    CHECK_PATH(log_count("pipeline of line", "") == 3);
     int32_t values[128];
     CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
     CHECK_EQ(values[0], 5);
     clReleaseKernel(make(program, "line")); // the same kernel again: no new pipeline
-    CHECK_WAY(told("pipeline of line", "") == 3);
+    CHECK_PATH(log_count("pipeline of line", "") == 3);
     clReleaseKernel(fixed);
     clReleaseKernel(line);
     clReleaseKernel(plane);
 }
 
 // Nothing is compiled ahead here: the size of a local argument is only known at the launch.
-static void not_guessed(cl_program program)
+static void not_predicted(cl_program program)
 {
     cl_kernel given = make(program, "given");
     CHECK_OK(clSetKernelArg(given, 1, 64 * sizeof(cl_int), NULL));
     launch(given, 1, 64, 0);
-    CHECK_WAY(told("pipeline of given", "") == 1);
-    CHECK_WAY(told("pipeline of given", "ahead") == 0);
+    CHECK_PATH(log_count("pipeline of given", "") == 1);
+    CHECK_PATH(log_count("pipeline of given", "ahead") == 0);
     clReleaseKernel(given);
 }
 
 // Local sizes that a program has used before are predicted for its next kernels.
-static void learnt(void)
+static void predicted_by_history(void)
 {
     cl_program first = build("kernel void teacher(global int *p) { p[get_global_id(0)] = 6; }");
     cl_kernel teacher = make(first, "teacher");
     launch(teacher, 1, 96, 0);
     cl_program second = build("kernel void pupil(global int *p) { p[get_global_id(0)] = 7; }");
     cl_kernel pupil = make(second, "pupil");
-    CHECK_WAY(told_soon("pipeline of pupil", "ahead", 1));
+    CHECK_PATH(wait_log_count("pipeline of pupil", "ahead", 1));
     launch(pupil, 1, 96, 0);
-    CHECK_WAY(told("pipeline of pupil", "") == 1);
+    CHECK_PATH(log_count("pipeline of pupil", "") == 1);
     clReleaseKernel(teacher);
     clReleaseKernel(pupil);
     clReleaseProgram(first);
@@ -106,17 +106,17 @@ static void learnt(void)
 }
 
 // Compilation starts at the build; creating a kernel predicts a second time.
-static void built(void)
+static void predicted_at_build(void)
 {
     cl_program program = build("kernel void early(global int *p) { p[get_global_id(0)] = 8; }\n"
                                "kernel void later(global int *p) { p[get_global_id(0)] = 9; }");
-    CHECK_WAY(told_soon("pipeline of early", "ahead", 1));
-    CHECK_WAY(told_soon("pipeline of later", "ahead", 1));
+    CHECK_PATH(wait_log_count("pipeline of early", "ahead", 1));
+    CHECK_PATH(wait_log_count("pipeline of later", "ahead", 1));
     CHECK_OK(clReleaseProgram(program));
 }
 
 // The first launch of one of several existing kernels predicts the local size of the others.
-static void told_by_first(void)
+static void predicted_by_first(void)
 {
     enum { SIZE = 48 };
     static const char *const names[] = {"one", "two", "three", "four"};
@@ -130,15 +130,15 @@ static void told_by_first(void)
     for (int i = 0; i < 4; i++) { // with the local size of earlier launches
         char text[64];
         snprintf(text, sizeof text, "pipeline of %s:", names[i]);
-        CHECK_WAY(told_soon(text, "ahead", 1));
+        CHECK_PATH(wait_log_count(text, "ahead", 1));
     }
     launch(kernels[0], 1, SIZE, 0);
     for (int i = 1; i < 4; i++) {
         char text[64];
         snprintf(text, sizeof text, "pipeline of %s:", names[i]);
-        CHECK_WAY(told_soon(text, "ahead", 2));
+        CHECK_PATH(wait_log_count(text, "ahead", 2));
         launch(kernels[i], 1, SIZE, 0);
-        CHECK_WAY(told(text, "") == 2);
+        CHECK_PATH(log_count(text, "") == 2);
     }
     int32_t value;
     CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL));
@@ -152,7 +152,7 @@ static void told_by_first(void)
 // have been released.
 static void library(void)
 {
-    enum { LIBRARY = 200, MADE_MOST = 150 };
+    enum { LIBRARY = 200, COMPILED_MAX = 150 };
     static char text[LIBRARY * 80];
     static cl_kernel kernels[LIBRARY];
     size_t at = 0;
@@ -166,18 +166,19 @@ static void library(void)
     }
     launch(kernels[LIBRARY - 1], 1, 64, 0);
     usleep(300000);
-    CHECK_WAY(told("pipeline of shelf", "ahead") <= MADE_MOST);
+    CHECK_PATH(log_count("pipeline of shelf", "ahead") <= COMPILED_MAX);
     for (int i = 0; i < LIBRARY; i++)
         clReleaseKernel(kernels[i]);
     clReleaseProgram(program);
-    int before = told("pipeline of shelf", "ahead");
+    int before = log_count("pipeline of shelf", "ahead");
     usleep(50000);
-    CHECK_WAY(told("pipeline of shelf", "ahead") <= before + 16); // in progress on the threads
+    CHECK_PATH(log_count("pipeline of shelf", "ahead") <=
+               before + 16); // in progress on the threads
 }
 
 // Launches race with the background thread, and programs are released while it compiles their
 // kernels.
-static void hurried(void)
+static void race(void)
 {
     for (int i = 0; i < MANY; i++) {
         char text[160];
@@ -211,11 +212,11 @@ int main(void)
     CHECK_OK(error);
     cl_program program = build(source);
     found(program);
-    not_guessed(program);
-    built();
-    told_by_first();
-    hurried();
-    learnt();
+    not_predicted(program);
+    predicted_at_build();
+    predicted_by_first();
+    race();
+    predicted_by_history();
     library();
     cl_kernel last = make(build("kernel void last(global int *p) { p[0] = 5; }"), "last");
     if (getenv("AHEAD_LEAVES")) // while pipelines are being compiled

@@ -43,8 +43,8 @@ struct memory {
     cl_uint words[WORDS]; // expected contents, from the sequential run
 };
 
-struct kept { // host memory of a command that may not have run yet
-    struct kept *next;
+struct host_memory { // host memory of a command that may not have run yet
+    struct host_memory *next;
     bool read;
     size_t count;
     cl_uint *want, words[];
@@ -66,7 +66,7 @@ static struct semaphore {
     cl_event waited;         // the last wait for it
 } semaphores[SEMAPHORES];
 static bool has_semaphores, has_recorded, has_mutable;
-static struct kept *all_kept;
+static struct host_memory *all_host_memory;
 static unsigned state, number;
 static int called, failed, calls_wanted;
 
@@ -240,15 +240,16 @@ struct place {
     unsigned at;
 };
 
-static struct kept *keep(size_t count, bool read)
+static struct host_memory *allocate_host(size_t count, bool read)
 {
-    struct kept *kept = calloc(1, sizeof *kept + 2 * count * sizeof *kept->words);
-    kept->next = all_kept;
-    kept->read = read;
-    kept->count = count;
-    kept->want = kept->words + count;
-    all_kept = kept;
-    return kept;
+    struct host_memory *host_memory =
+        calloc(1, sizeof *host_memory + 2 * count * sizeof *host_memory->words);
+    host_memory->next = all_host_memory;
+    host_memory->read = read;
+    host_memory->count = count;
+    host_memory->want = host_memory->words + count;
+    all_host_memory = host_memory;
+    return host_memory;
 }
 
 static void CL_CALLBACK on_done(cl_event event, cl_int status, void *data)
@@ -332,11 +333,11 @@ static cl_event write_to(int queue, struct place to, unsigned count, bool blocki
                          const struct waits *waits)
 {
     cl_event event;
-    struct kept *kept = keep(count, false);
+    struct host_memory *host_memory = allocate_host(count, false);
     for (unsigned i = 0; i < count; i++)
-        kept->words[i] = to.m->words[to.at + i] = pick(1u << 28);
+        host_memory->words[i] = to.m->words[to.at + i] = pick(1u << 28);
     CHECK_OK(clEnqueueWriteBuffer(queues[queue], to.m->mem, blocking, to.at * 4, count * 4,
-                                  kept->words, waits->count, list_of(waits), &event));
+                                  host_memory->words, waits->count, list_of(waits), &event));
     return event;
 }
 
@@ -344,11 +345,11 @@ static cl_event read_from(int queue, struct place from, unsigned count, bool blo
                           const struct waits *waits)
 {
     cl_event event;
-    struct kept *kept = keep(count, true);
-    memcpy(kept->want, from.m->words + from.at, count * 4);
+    struct host_memory *host_memory = allocate_host(count, true);
+    memcpy(host_memory->want, from.m->words + from.at, count * 4);
     CHECK_OK(clEnqueueReadBuffer(queues[queue], from.m->mem, blocking, from.at * 4, count * 4,
-                                 kept->words, waits->count, list_of(waits), &event));
-    bool right = !blocking || !memcmp(kept->words, kept->want, count * 4);
+                                 host_memory->words, waits->count, list_of(waits), &event));
+    bool right = !blocking || !memcmp(host_memory->words, host_memory->want, count * 4);
     if (!right)
         finish_all();
     CHECK(right);
@@ -467,7 +468,7 @@ static void record_op(struct recorded *r)
     r->count++;
 }
 
-static void record_anew(struct recorded *r)
+static void record_again(struct recorded *r)
 {
     const unsigned count = 1 + pick(OPS);
     cl_command_buffer_flags_khr flags = 0;
@@ -521,7 +522,7 @@ static struct recorded *ready_recorded(void)
 {
     struct recorded *r = &all_recorded[pick(RECORDED)];
     if (!r->buffer || !pick(6))
-        record_anew(r);
+        record_again(r);
     if (!r->many && r->last) {
         open_gates();
         CHECK_OK(clWaitForEvents(1, &r->last));
@@ -669,12 +670,13 @@ static void compare(unsigned seed)
         if (!CHECK(!memcmp(got, memories[i].words, sizeof got)))
             printf("  seed %u, buffer %d\n", seed, i);
     }
-    while (all_kept) {
-        struct kept *kept = all_kept;
-        all_kept = kept->next;
-        if (kept->read && !CHECK(!memcmp(kept->words, kept->want, kept->count * 4)))
+    while (all_host_memory) {
+        struct host_memory *host_memory = all_host_memory;
+        all_host_memory = host_memory->next;
+        if (host_memory->read &&
+            !CHECK(!memcmp(host_memory->words, host_memory->want, host_memory->count * 4)))
             printf("  seed %u, a read\n", seed);
-        free(kept);
+        free(host_memory);
     }
 }
 

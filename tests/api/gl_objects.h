@@ -6,9 +6,9 @@
 
 #include "gl_side.h"
 
-enum { WIDTH = 37, HEIGHT = 21, LAYERS = 5, MOST = 64 * 64 * LAYERS * 16 };
+enum { WIDTH = 37, HEIGHT = 21, LAYERS = 5, BYTES_MAX = 64 * 64 * LAYERS * 16 };
 
-static uint8_t ours[MOST], theirs[MOST], old[MOST];
+static uint8_t ours[BYTES_MAX], theirs[BYTES_MAX], old[BYTES_MAX];
 
 // Bytes that encode neither denormals nor NaN in any format and that conversion to and from sRGB
 // preserves.

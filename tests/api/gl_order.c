@@ -12,10 +12,11 @@ static void test_copies(FILE *log)
     cl_int code;
     const size_t origin[3] = {0}, region[3] = {WIDTH, HEIGHT, 1};
     unsigned name = make_texture(&shapes[0], &formats[0], 1, old);
-    const int told = log ? test_told(log, "texture", "is copied by the ") : 0;
+    const int copied_before = log ? test_log_count(log, "texture", "is copied by the ") : 0;
     cl_mem written = clCreateFromGLTexture(test_context, CL_MEM_WRITE_ONLY, GL_TEXTURE_2D, 0, name, &code);
     CHECK_OK(code);
-    int reads = test_told(log, "texture", "is read"), writes = test_told(log, "texture", "is written");
+    int reads = test_log_count(log, "texture", "is read"),
+        writes = test_log_count(log, "texture", "is written");
     for (unsigned i = 0; i < 5; i++) {
         acquire(written);
         paint_all(test_queue, written, i);
@@ -24,13 +25,14 @@ static void test_copies(FILE *log)
         CHECK_EQ(wrong_texels(name, i), 0);
     }
     // and the reason
-    const bool copied = log && test_told(log, "texture", "is copied by the ") > told;
-    CHECK(!log || copied || test_told(log, "texture", "is not copied") > 0);
+    const bool copied = log && test_log_count(log, "texture", "is copied by the ") > copied_before;
+    CHECK(!log || copied || test_log_count(log, "texture", "is not copied") > 0);
     if (copied && getenv("PUMICE_GL") && !strcmp(getenv("PUMICE_GL"), "dma_buf"))
-        CHECK(test_told(log, "texture", "Vulkan imports no dma_bufs") || test_told(log, "texture", "Vulkan does not support DRM"));
+        CHECK(test_log_count(log, "texture", "Vulkan imports no dma_bufs") ||
+              test_log_count(log, "texture", "Vulkan does not support DRM"));
     if (copied) {
-        CHECK_EQ(test_told(log, "texture", "is read"), reads + 1);
-        CHECK_EQ(test_told(log, "texture", "is written"), writes + 5);
+        CHECK_EQ(test_log_count(log, "texture", "is read"), reads + 1);
+        CHECK_EQ(test_log_count(log, "texture", "is written"), writes + 5);
     }
     CHECK_OK(clReleaseMemObject(written));
     cl_mem mem = clCreateFromGLTexture(test_context, CL_MEM_READ_WRITE, GL_TEXTURE_2D, 0, name, &code);
@@ -42,8 +44,8 @@ static void test_copies(FILE *log)
     release(mem);
     CHECK_OK(clFinish(test_queue));
     if (copied) {
-        CHECK_EQ(test_told(log, "texture", "is written"), writes + 5);
-        CHECK_EQ(test_told(log, "texture", "is read"), reads + 3);
+        CHECK_EQ(test_log_count(log, "texture", "is written"), writes + 5);
+        CHECK_EQ(test_log_count(log, "texture", "is read"), reads + 3);
     }
     CHECK_OK(clReleaseMemObject(mem));
     gl.DeleteTextures(1, &name);
@@ -147,8 +149,9 @@ int main(int argc, char **argv)
     test_implicit_order();
     test_held_release();
     test_fences();
-    if (log && strstr((const char *)gl.GetString(GL_RENDERER), "zink") && test_told(log, "texture", "is not copied"))
-        CHECK(test_told(log, "objects are released", "OpenGL waits for the device") > 10);
+    if (log && strstr((const char *)gl.GetString(GL_RENDERER), "zink") &&
+        test_log_count(log, "texture", "is not copied"))
+        CHECK(test_log_count(log, "objects are released", "OpenGL waits for the device") > 10);
     CHECK(no_error());
     paint_end();
     return test_close();

@@ -17,7 +17,7 @@ static __int128 sign(uint64_t x)
     return x >> (width - 1) & 1 ? (__int128)x - ((__int128)1 << width) : (__int128)x;
 }
 
-static uint64_t held(__int128 x, bool is_signed) // saturated to the width's range
+static uint64_t saturated(__int128 x, bool is_signed) // saturated to the width's range
 {
     __int128 most = is_signed ? mask() >> 1 : mask(), least = is_signed ? -most - 1 : 0;
     return (uint64_t)(x > most ? most : x < least ? least : x) & mask();
@@ -28,12 +28,12 @@ static uint64_t half(__int128 x) // rounded down
     return (uint64_t)(x >> 1) & mask();
 }
 
-static uint64_t apart(__int128 a, __int128 b)
+static uint64_t abs_diff(__int128 a, __int128 b)
 {
     return (uint64_t)(a > b ? a - b : b - a) & mask();
 }
 
-static uint64_t zeros(uint64_t x, bool from_above)
+static uint64_t count_zeros(uint64_t x, bool from_above)
 {
     uint64_t count = 0;
     while (count < width && !(x >> (from_above ? width - 1 - count : count) & 1))
@@ -41,7 +41,7 @@ static uint64_t zeros(uint64_t x, bool from_above)
     return count;
 }
 
-static uint64_t turned(uint64_t x, uint64_t by)
+static uint64_t rotated(uint64_t x, uint64_t by)
 {
     by %= width;
     return ((x << by) | (by ? x >> (width - by) : 0)) & mask();
@@ -54,17 +54,25 @@ static uint64_t high(__int128 product)
 
 // ---- the functions -------------------------------------------------------------------------------
 
-#define FUNCTIONS                                                                                                      \
-    F(141, 1, sa < 0 ? (uint64_t)-sa : a) F(142, 2, apart(sa, sb)) F(143, 2, held(sa + sb, true))                      \
-    F(144, 2, held((__int128)a + b, false)) F(145, 2, half(sa + sb)) F(146, 2, half((__int128)a + b))                  \
-    F(147, 2, half(sa + sb + 1)) F(148, 2, half((__int128)a + b + 1)) F(151, 1, zeros(a, true))                        \
-    F(152, 1, zeros(a, false)) F(153, 3, (high(sa * sb) + c) & mask())                                                 \
-    F(154, 3, held((__int128)a * b + c, false))                                                                        \
-    F(155, 3, held(sa * sb + sc, true)) F(156, 2, sa > sb ? a : b) F(157, 2, a > b ? a : b)                            \
-    F(158, 2, sa < sb ? a : b) F(159, 2, a < b ? a : b) F(160, 2, high(sa * sb)) F(161, 2, turned(a, b))               \
-    F(162, 2, held(sa - sb, true)) F(163, 2, held((__int128)a - b, false))                                             \
-    F(166, 1, (uint64_t)__builtin_popcountll(a)) F(186, 3, (a & ~c) | (b & c)) F(201, 1, a) F(202, 2, apart(a, b))     \
-    F(203, 2, high((__int128)a * b)) F(204, 3, (high((__int128)a * b) + c) & mask())
+#define FUNCTIONS                                                                                  \
+    F(141, 1, sa < 0 ? (uint64_t)-sa : a)                                                          \
+    F(142, 2, abs_diff(sa, sb)) F(143, 2, saturated(sa + sb, true))                                \
+        F(144, 2, saturated((__int128)a + b, false)) F(145, 2, half(sa + sb))                      \
+            F(146, 2, half((__int128)a + b)) F(147, 2, half(sa + sb + 1))                          \
+                F(148, 2, half((__int128)a + b + 1)) F(151, 1, count_zeros(a, true))               \
+                    F(152, 1, count_zeros(a, false)) F(153, 3, (high(sa * sb) + c) & mask())       \
+                        F(154, 3, saturated((__int128)a *b + c, false))                            \
+                            F(155, 3, saturated(sa *sb + sc, true)) F(156, 2, sa > sb ? a : b)     \
+                                F(157, 2, a > b ? a : b) F(158, 2, sa < sb ? a : b)                \
+                                    F(159, 2, a < b ? a : b) F(160, 2, high(sa *sb)) F(            \
+                                        161, 2, rotated(a, b)) F(162, 2, saturated(sa - sb, true)) \
+                                        F(163, 2, saturated((__int128)a - b, false))               \
+                                            F(166, 1, (uint64_t)__builtin_popcountll(a))           \
+                                                F(186, 3, (a & ~c) | (b & c)) F(201, 1, a)         \
+                                                    F(202, 2, abs_diff(a, b))                      \
+                                                        F(203, 2, high((__int128)a *b)) F(         \
+                                                            204, 3,                                \
+                                                            (high((__int128)a * b) + c) & mask())
 
 static const struct {
     uint32_t number, operands;

@@ -29,7 +29,7 @@ static cl_event gate;
 static cl_program program;
 static pthread_t worker; // ends after the device's exit handlers have run
 static bool works;
-static int told;       // the worker has been told to end
+static int worker_ends; // the worker has been told to end
 static double slowest; // slowest kernel of the worker, in seconds
 
 // Aborts as an uncaught exception of a C++ wrapper does.
@@ -381,7 +381,7 @@ static void *roam_on(void *data)
     cl_command_queue queue = new_queue();
     cl_kernel roaming = new_kernel("roam");
     cl_event before = roam(queue, roaming);
-    while (!__atomic_load_n(&told, __ATOMIC_RELAXED)) {
+    while (!__atomic_load_n(&worker_ends, __ATOMIC_RELAXED)) {
         cl_event event = roam(queue, roaming);
         double begin = seconds();
         MUST(clWaitForEvents(1, &before));
@@ -406,7 +406,7 @@ static void end_worker(void)
 {
     if (!works)
         return;
-    __atomic_store_n(&told, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&worker_ends, 1, __ATOMIC_RELAXED);
     pthread_join(worker, NULL);
     usleep((useconds_t)(2e6 * slowest)); // the device continues
 }
@@ -614,7 +614,7 @@ static int leave(const struct way *way)
 }
 
 // Runs in a separate process; returns the status from waitpid().
-static int leave_apart(const char *self, const char *name)
+static int run_in_process(const char *self, const char *name)
 {
     int status = -1;
     pid_t child = fork();
@@ -633,7 +633,7 @@ int main(int argc, char **argv)
             return leave(&ways[i]);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         double begin = seconds();
-        int status = leave_apart(argv[0], ways[i].name);
+        int status = run_in_process(argv[0], ways[i].name);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
             return 77;
         if (!CHECK_EQ(status, 0))

@@ -32,7 +32,7 @@ static void put(void *to, unsigned type, size_t place, int64_t value)
 }
 
 // A value converted to the type: truncated, or saturated to the type's range.
-static int64_t kept(unsigned type, int64_t value, bool saturating)
+static int64_t converted(unsigned type, int64_t value, bool saturating)
 {
     unsigned bits = 8 * type_bytes[type];
     if (is_float(type) || bits == 64)
@@ -78,7 +78,7 @@ static void fill(struct placed *p, unsigned type, unsigned rows, unsigned column
     *p = (struct placed){type, rows, columns, (by_columns ? rows : columns) + 16, by_columns, {0}, {0}};
     for (unsigned i = 0; i < PLACES; i++) {
         int64_t value = (int64_t)(i * 37 + 11) % 7 - (is_float(type) || is_signed(type) ? 3 : 0);
-        p->values[i] = more && i % 3 == 0 ? kept(type, more + value, true) : value;
+        p->values[i] = more && i % 3 == 0 ? converted(type, more + value, true) : value;
         put(p->bytes, type, i, p->values[i]);
     }
 }
@@ -129,7 +129,7 @@ static void check_product(const cl_device_cooperative_matrix_variant_khr *v, uns
             int64_t sum = *value_of(&c, row, column);
             for (unsigned k = 0; k < v->k_size; k++)
                 sum += *value_of(&a, row, k) * *value_of(&b, k, column);
-            *value_of(&d, row, column) = kept(v->c_type, sum, v->saturating_accumulation);
+            *value_of(&d, row, column) = converted(v->c_type, sum, v->saturating_accumulation);
         }
     for (unsigned i = 0; i < PLACES; i++)
         put(d.bytes, v->c_type, i, d.values[i]);
@@ -187,8 +187,9 @@ int main(void)
             const cl_device_cooperative_matrix_variant_khr odd = {3 + layouts, 9 - layouts, 5, 3, 7, 5, 5, layouts & 1};
             check_product(&odd, layouts);
             const unsigned small[3] = {BF16 + layouts % 3, BF16 + layouts / 2 % 3, layouts & 1 ? BF16 : 1};
-            const cl_device_cooperative_matrix_variant_khr kept = {9 - layouts, 3 + layouts, 5, small[0], small[1], small[2], small[2], false};
-            check_product(&kept, layouts);
+            const cl_device_cooperative_matrix_variant_khr odd_shape = {
+                9 - layouts, 3 + layouts, 5, small[0], small[1], small[2], small[2], false};
+            check_product(&odd_shape, layouts);
         }
         for (unsigned layouts = 0; layouts < 4; layouts++) { // by matrix units if the device
                                                              // supports this

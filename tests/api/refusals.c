@@ -209,7 +209,7 @@ static void CL_CALLBACK released(cl_program which, void *user)
 static void check_without(void)
 {
     const int value = 1;
-    bool il = test_takes_il();
+    bool il = test_accepts_il();
     CHECK_EQ(clSetProgramReleaseCallback(program, NULL, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clSetProgramReleaseCallback(program, released, NULL), CL_INVALID_OPERATION);
     CHECK_EQ(clSetProgramReleaseCallback(NULL, released, NULL), CL_INVALID_PROGRAM);

@@ -66,7 +66,7 @@ static int pipelines_of(const char *name)
 {
     char text[64];
     snprintf(text, sizeof text, "pipeline of %s:", name);
-    return test_told(log_file, text, "");
+    return test_log_count(log_file, text, "");
 }
 
 static struct range line_of(int i)
@@ -99,7 +99,7 @@ static void many(cl_program program, const char *name, struct range (*range_of)(
         check_seen(&range, items(&range), value + (of_dims ? (int32_t)range.dims : 0));
     }
     int made = pipelines_of(name) - before;
-    CHECK_WAY(made >= 1);
+    CHECK_PATH(made >= 1);
     if (!CHECK(made <= FEW))
         printf("  %d pipelines for %s\n", made, name);
     CHECK_OK(clReleaseKernel(kernel));
@@ -153,21 +153,22 @@ static void given(void)
 {
     static const size_t local[3] = {GIVEN, 1, 1};
     cl_program program = test_build(source, "-cl-std=CL3.0");
-    cl_kernel alone = clCreateKernel(program, "alone", NULL), told = clCreateKernel(program, "told", NULL);
-    CHECK_OK(clSetKernelArg(alone, 0, sizeof mem, &mem));
-    CHECK_OK(clSetKernelArg(told, 0, sizeof mem, &mem));
+    cl_kernel edges = clCreateKernel(program, "alone", NULL),
+              local_size = clCreateKernel(program, "told", NULL);
+    CHECK_OK(clSetKernelArg(edges, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(local_size, 0, sizeof mem, &mem));
     int before = pipelines_of("alone");
     for (int i = 0; i < 60; i++) {
         struct range range = line_of(i);
-        launch(alone, &range, local);
+        launch(edges, &range, local);
         check_seen(&range, items(&range), 2);
     }
-    CHECK_WAY(pipelines_of("alone") - before <= 2);
+    CHECK_PATH(pipelines_of("alone") - before <= 2);
     const struct range odd = {1, {1000}, {0}};
-    launch(told, &odd, local); // 15 full work-groups, and one of 40
+    launch(local_size, &odd, local); // 15 full work-groups, and one of 40
     CHECK(seen[0] == GIVEN || seen[0] == 1000 % GIVEN);
-    CHECK_OK(clReleaseKernel(alone));
-    CHECK_OK(clReleaseKernel(told));
+    CHECK_OK(clReleaseKernel(edges));
+    CHECK_OK(clReleaseKernel(local_size));
     CHECK_OK(clReleaseProgram(program));
 }
 
@@ -176,25 +177,26 @@ static void suggested(const char *options)
 {
     static const size_t sizes[] = {1, 64, 1000, 1009, 3 * 341, 4096, 65537};
     cl_program program = test_build(source, options);
-    cl_kernel told = clCreateKernel(program, "told", NULL), line = clCreateKernel(program, "line", NULL);
-    CHECK_OK(clSetKernelArg(told, 0, sizeof mem, &mem));
+    cl_kernel local_size = clCreateKernel(program, "told", NULL),
+              line = clCreateKernel(program, "line", NULL);
+    CHECK_OK(clSetKernelArg(local_size, 0, sizeof mem, &mem));
     CHECK_OK(clSetKernelArg(line, 0, sizeof mem, &mem));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const struct range r = {1, {sizes[i]}, {0}};
         size_t local = 0, of_line = 0, size;
-        CHECK_OK(suggest(test_queue, told, 1, NULL, &r.size[0], &local));
-        launch(told, &r, NULL);
+        CHECK_OK(suggest(test_queue, local_size, 1, NULL, &r.size[0], &local));
+        launch(local_size, &r, NULL);
         memcpy(&size, seen, sizeof size);
         CHECK_EQ(size, local);
         CHECK_EQ(r.size[0] % local, 0);
-        launch(told, &r, &local);
+        launch(local_size, &r, &local);
         memcpy(&size, seen, sizeof size);
         CHECK_EQ(size, local);
         CHECK_OK(suggest(test_queue, line, 1, NULL, &r.size[0], &of_line));
         launch(line, &r, &of_line);
         check_seen(&r, r.size[0], 1);
     }
-    CHECK_OK(clReleaseKernel(told));
+    CHECK_OK(clReleaseKernel(local_size));
     CHECK_OK(clReleaseKernel(line));
     CHECK_OK(clReleaseProgram(program));
 }

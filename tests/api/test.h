@@ -88,7 +88,7 @@ static inline void test_none(long long count, const char *file, int line, const 
 
 // For checks of which path was taken rather than of the result: when calls are made to fail, slower
 // paths are allowed.
-#define CHECK_WAY(condition) CHECK(getenv("INJECT_FILE") || (condition))
+#define CHECK_PATH(condition) CHECK(getenv("INJECT_FILE") || (condition))
 #define CHECK_NONE(failed) test_none((failed), __FILE__, __LINE__, #failed)
 #define CHECK(condition) test_check((condition), __FILE__, __LINE__, #condition)
 #define CHECK_EQ(got, want)                                                                        \
@@ -185,7 +185,7 @@ static inline bool test_has_images(void)
     return images;
 }
 
-static inline bool test_takes_il(void)
+static inline bool test_accepts_il(void)
 {
     char versions[256] = "";
     clGetDeviceInfo(test_device, CL_DEVICE_IL_VERSION, sizeof versions, versions, NULL);
@@ -221,7 +221,7 @@ static inline FILE *test_log(void)
 }
 
 // The number of lines that contain both texts.
-static inline int test_told(FILE *log, const char *text, const char *more)
+static inline int test_log_count(FILE *log, const char *text, const char *more)
 {
     char line[512];
     int count = 0;

@@ -202,7 +202,7 @@ static void check_indirect(cl_uint type, uint32_t *made)
 
 // ---- queries ------------------------------------------------------------------------------------
 
-struct told {
+struct svm_info {
     cl_uint index;
     cl_svm_capabilities_khr can;
     cl_svm_alloc_access_flags_khr access;
@@ -211,11 +211,13 @@ struct told {
     cl_device_id device;
 };
 
-static struct told ask(cl_context context, cl_device_id device, const void *pointer)
+static struct svm_info ask(cl_context context, cl_device_id device, const void *pointer)
 {
-    struct told told;
-    memset(&told, 0x55, sizeof told);
-#define ASK(name, member) CHECK_OK(svm.info(context, device, pointer, CL_SVM_INFO_##name##_KHR, sizeof told.member, &told.member, NULL))
+    struct svm_info svm_info;
+    memset(&svm_info, 0x55, sizeof svm_info);
+#define ASK(name, member)                                                                          \
+    CHECK_OK(svm.info(context, device, pointer, CL_SVM_INFO_##name##_KHR, sizeof svm_info.member,  \
+                      &svm_info.member, NULL))
     ASK(TYPE_INDEX, index);
     ASK(CAPABILITIES, can);
     ASK(ACCESS_FLAGS, access);
@@ -223,19 +225,19 @@ static struct told ask(cl_context context, cl_device_id device, const void *poin
     ASK(SIZE, size);
     ASK(ASSOCIATED_DEVICE_HANDLE, device);
 #undef ASK
-    return told;
+    return svm_info;
 }
 
-static void check_told(cl_uint type, uint32_t *made)
+static void check_info(cl_uint type, uint32_t *made)
 {
     bool owned = !can(type, CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR);
     size_t properties = 77;
     for (int i = 0; i < 4; i++) {
-        struct told told = ask(test_context, i & 1 ? test_device : NULL, made + (i >> 1));
-        CHECK_EQ(told.index, type);
-        CHECK_EQ(told.can, svm.device[type]);
-        CHECK(!told.access && told.base == made && told.size == COUNT * sizeof *made);
-        CHECK(told.device == (owned ? test_device : NULL));
+        struct svm_info svm_info = ask(test_context, i & 1 ? test_device : NULL, made + (i >> 1));
+        CHECK_EQ(svm_info.index, type);
+        CHECK_EQ(svm_info.can, svm.device[type]);
+        CHECK(!svm_info.access && svm_info.base == made && svm_info.size == COUNT * sizeof *made);
+        CHECK(svm_info.device == (owned ? test_device : NULL));
     }
     CHECK_OK(svm.info(test_context, NULL, made, CL_SVM_INFO_PROPERTIES_KHR, 0, NULL, &properties));
     CHECK_EQ(properties, owned ? 3 * sizeof(cl_svm_alloc_properties_khr) : 0);
@@ -253,8 +255,9 @@ static void check_unknown(void)
     for (size_t i = 0; i < 6; i++) {
         size_t properties = 77;
         const void *pointer = pointers[i / 2];
-        struct told told = ask(test_context, i & 1 ? test_device : NULL, pointer);
-        CHECK(told.index == CL_UINT_MAX && !told.can && !told.access && !told.base && !told.size && !told.device);
+        struct svm_info svm_info = ask(test_context, i & 1 ? test_device : NULL, pointer);
+        CHECK(svm_info.index == CL_UINT_MAX && !svm_info.can && !svm_info.access &&
+              !svm_info.base && !svm_info.size && !svm_info.device);
         CHECK_OK(svm.info(test_context, NULL, pointer, CL_SVM_INFO_PROPERTIES_KHR, 0, NULL, &properties));
         CHECK_EQ(properties, 0);
     }
@@ -266,8 +269,8 @@ static void check_old(void)
     void *old = clSVMAlloc(test_context, CL_MEM_READ_WRITE, 64, 0);
     if (!old)
         return;
-    struct told told = ask(test_context, NULL, old);
-    CHECK(told.index < svm.count && told.base == old && told.size == 64);
+    struct svm_info svm_info = ask(test_context, NULL, old);
+    CHECK(svm_info.index < svm.count && svm_info.base == old && svm_info.size == 64);
     CHECK_OK(svm.free(test_context, NULL, 0, old));
     CHECK_EQ(svm.free(test_context, NULL, 0, old), CL_INVALID_VALUE);
 }
@@ -287,8 +290,9 @@ static void check_properties(cl_uint type)
         char *made = svm.alloc(test_context, list, type, 100, &error);
         CHECK_OK(error);
         CHECK_EQ((uintptr_t)made % (alignment ? alignment : 128), 0);
-        struct told told = ask(test_context, NULL, made + 99);
-        CHECK(told.access == ACCESS && told.device == test_device && told.size == 100 && told.base == made);
+        struct svm_info svm_info = ask(test_context, NULL, made + 99);
+        CHECK(svm_info.access == ACCESS && svm_info.device == test_device && svm_info.size == 100 &&
+              svm_info.base == made);
         CHECK_OK(svm.info(test_context, NULL, made, CL_SVM_INFO_PROPERTIES_KHR, sizeof back, back, NULL));
         CHECK(!memcmp(back, list, sizeof back));
         CHECK_OK(svm.free(test_context, NULL, 0, made));
@@ -396,7 +400,7 @@ static void check_type(cl_uint type)
     void *pointers[1] = {made};
     if (!made)
         return;
-    check_told(type, made);
+    check_info(type, made);
     check_address(made);
     check_copies(made);
     check_host(type, made);

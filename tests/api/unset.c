@@ -37,7 +37,7 @@ static cl_command_queue queue_of(cl_context context, cl_command_queue_properties
 
 // ---- user events --------------------------------------------------------------------------------
 
-static void do_alone(void)
+static void do_unset(void)
 {
     CHECK_OK(clReleaseEvent(user()));
 }
@@ -251,7 +251,7 @@ static void count(const char *what, void (*round)(void), int times)
 }
 
 // Callbacks of waiting commands are called with an error; those of the user event are not called.
-static void told(void)
+static void callbacks_of_waiting(void)
 {
     called = 0;
     do_callbacks();
@@ -267,8 +267,8 @@ int main(void)
     test_open();
     program = test_build("kernel void k(global int *a) { a[get_global_id(0)] = 5; }", "");
     kernel = test_kernel(program, "k");
-    told();
-    count("user events", do_alone, PART);
+    callbacks_of_waiting();
+    count("user events", do_unset, PART);
     count("with a callback", do_callback, PART);
     count("with callbacks", do_callbacks, PART);
     count("with commands that wait", do_waiting_all, PART / 4);

@@ -12,7 +12,7 @@ static uint8_t want[SIZE], got[SIZE];
 
 static int batches(void)
 {
-    return test_told(log_file, ": batch ", "");
+    return test_log_count(log_file, ": batch ", "");
 }
 
 static void make_bytes(uint8_t *bytes, size_t size, unsigned seed)
@@ -58,7 +58,7 @@ static void places(void)
     CHECK(same(99, SMALL + 2));
     put(SIZE - 65, 65);
     CHECK(same(SIZE - 65, 65));
-    CHECK_WAY(batches() == before);
+    CHECK_PATH(batches() == before);
 }
 
 // Large writes also use the window while the device is idle.
@@ -67,9 +67,9 @@ static void large(void)
     int before = batches();
     cl_event nothing;
     put(0, SIZE);
-    CHECK_WAY(batches() == before);
+    CHECK_PATH(batches() == before);
     CHECK(same(0, SIZE));
-    CHECK_WAY(batches() == before + 1);
+    CHECK_PATH(batches() == before + 1);
     CHECK_OK(clEnqueueMarkerWithWaitList(test_queue, 0, NULL, &nothing));
     make_bytes(want, SIZE, 3);
     CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, 0, SIZE, want, 1, &nothing, NULL));
@@ -78,7 +78,7 @@ static void large(void)
     before = batches();
     const size_t origin[3] = {0, 0, 0}, region[3] = {4, 8, 1};
     CHECK_OK(clEnqueueReadBufferRect(test_queue, mem, CL_TRUE, origin, origin, region, 64, 0, 64, 0, got, 0, NULL, NULL));
-    CHECK_WAY(batches() == before + 1);
+    CHECK_PATH(batches() == before + 1);
     CHECK(!memcmp(got + 64, want + 64, 4));
 }
 
@@ -95,7 +95,7 @@ static void pinned(void)
     make_bytes(want, SIZE, 4);
     memcpy(bytes, want, SIZE);
     CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, 0, SIZE, bytes, 0, NULL, NULL));
-    CHECK_WAY(batches() == before + !unified);
+    CHECK_PATH(batches() == before + !unified);
     CHECK(same(0, SIZE));
     CHECK_OK(clEnqueueUnmapMemObject(test_queue, host, bytes, 0, NULL, NULL));
     CHECK_OK(clFinish(test_queue));
@@ -112,13 +112,13 @@ static void after_kernels(void)
     }
     int before = batches();
     CHECK(same(0, SMALL));
-    CHECK_WAY(batches() == before + 1);
+    CHECK_PATH(batches() == before + 1);
     for (int i = 0; i < LONG; i++) {
         launch();
         CHECK(same((size_t)i, SMALL));
         put(10, 100);
     }
-    CHECK_WAY(batches() == before + 1 + LONG); // the launches
+    CHECK_PATH(batches() == before + 1 + LONG); // the launches
     for (int i = 0; i < LONG; i++)
         launch();
     put(0, 64); // copied by the device again

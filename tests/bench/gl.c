@@ -91,7 +91,7 @@ static void acquire_paint_release(void)
     clFinish(test_queue);
 }
 
-static void paint_alone(void)
+static void paint_only(void)
 {
     paint_image(1);
     clFinish(test_queue);
@@ -168,7 +168,8 @@ int main(int argc, char **argv)
     check_contents();
     double read = median_us(read_pixels), set = median_us(set_texture);
     printf("glReadPixels of %d bytes %.0f us, glTexSubImage2D %.0f us, both %.0f us\n", BYTES, read, set, read + set);
-    printf("empty command %.0f us, kernel alone %.0f us\n", median_us(empty_command), median_us(paint_alone));
+    printf("empty command %.0f us, kernel alone %.0f us\n", median_us(empty_command),
+           median_us(paint_only));
     printf("acquire and release, unchanged %.0f us\n", median_us(acquire_release));
     printf("acquire, kernel, release %.0f us\n", median_us(acquire_paint_release));
     printf("buffer: acquire, fill, release %.0f us\n", median_us(acquire_fill_release));

@@ -30,7 +30,7 @@ struct lane {
     cl_command_queue queues[QUEUES];
     cl_program program; // fill, add
     cl_kernel fill, add;
-    cl_mem kept;
+    cl_mem persistent;
     cl_uint *host, *back; // LARGE numbers each
     unsigned seed, turn; // turn: the next queue
 };
@@ -156,7 +156,7 @@ static void run_new(struct lane *lane, cl_mem out, size_t count, cl_uint value)
 }
 
 // A random number of items. Some need a local size, and so a pipeline, of their own.
-static size_t some(struct lane *lane)
+static size_t random_count(struct lane *lane)
 {
     size_t count = 1024 + (size_t)rand_r(&lane->seed) % (ITEMS - 1024);
     return rand_r(&lane->seed) % 16 ? count / 256 * 256 : count;
@@ -164,15 +164,15 @@ static size_t some(struct lane *lane)
 
 static bool rebuilt(struct lane *lane, cl_uint value)
 {
-    size_t count = some(lane);
+    size_t count = random_count(lane);
     value %= PROGRAMS;
-    run_new(lane, lane->kept, count, value);
-    return right(lane, "rebuilt", lane->kept, count, value, true);
+    run_new(lane, lane->persistent, count, value);
+    return right(lane, "rebuilt", lane->persistent, count, value, true);
 }
 
 static bool fresh(struct lane *lane, cl_uint value)
 {
-    size_t count = some(lane);
+    size_t count = random_count(lane);
     value %= PROGRAMS;
     cl_mem out = buffer(lane, CL_MEM_READ_WRITE, count, NULL);
     run_new(lane, out, count, value);
@@ -184,7 +184,7 @@ static bool fresh(struct lane *lane, cl_uint value)
 // The results of one queue are the input of another, ordered by an event or by clFinish.
 static bool across(struct lane *lane, cl_uint value)
 {
-    size_t count = some(lane);
+    size_t count = random_count(lane);
     cl_mem first = buffer(lane, CL_MEM_READ_WRITE, count, NULL);
     cl_mem second = buffer(lane, CL_MEM_READ_WRITE, count, NULL);
     bool finish = value & 1;
@@ -210,7 +210,7 @@ static bool across(struct lane *lane, cl_uint value)
 // A buffer's initial contents are visible to whichever queue uses it first.
 static bool begun(struct lane *lane, cl_uint value)
 {
-    size_t count = some(lane);
+    size_t count = random_count(lane);
     for (size_t i = 0; i < count; i++)
         lane->host[i] = value + (cl_uint)i;
     cl_mem in = buffer(lane, CL_MEM_COPY_HOST_PTR, count, lane->host);
@@ -308,7 +308,7 @@ static void open_lane(struct lane *lane, unsigned seed)
     lane->program = build(lane, source_text);
     lane->fill = kernel(lane->program, "fill");
     lane->add = kernel(lane->program, "add");
-    lane->kept = buffer(lane, CL_MEM_READ_WRITE, ITEMS, NULL);
+    lane->persistent = buffer(lane, CL_MEM_READ_WRITE, ITEMS, NULL);
     lane->host = malloc(LARGE * sizeof *lane->host);
     lane->back = malloc(LARGE * sizeof *lane->back);
     if (!lane->host || !lane->back)
@@ -321,7 +321,7 @@ static int busy(int seconds, unsigned seed)
     const int steps = 2000;
     open_lane(&lane, seed);
     cl_kernel k = kernel(lane.program, "busy");
-    check(clSetKernelArg(k, 0, sizeof lane.kept, &lane.kept), "clSetKernelArg");
+    check(clSetKernelArg(k, 0, sizeof lane.persistent, &lane.persistent), "clSetKernelArg");
     check(clSetKernelArg(k, 1, sizeof steps, &steps), "clSetKernelArg");
     double until = bench_now() + seconds;
     while (bench_now() < until) {

@@ -152,7 +152,7 @@ static VKAPI_ATTR void VKAPI_CALL push(VkCommandBuffer commands, VkPipelineLayou
     real_push(commands, layout, stages, offset, size, data);
 }
 
-static bool said(uint32_t bound, uint32_t pushed)
+static bool calls_were(uint32_t bound, uint32_t pushed)
 {
     bool same = binds == bound && pushes == pushed;
     binds = pushes = 0;
@@ -169,19 +169,19 @@ static void check_repeats(void)
     device->fn.CmdPushConstants = push;
     clear();
     CHECK(cmd_finish(queue) == CL_SUCCESS);
-    said(0, 0);
+    calls_were(0, 0);
     CHECK(launch(1, &hundred, &ten, 3) == CL_SUCCESS);
     CHECK(launch(1, &hundred, &ten, 3) == CL_SUCCESS);
-    CHECK(said(1, 1));
+    CHECK(calls_were(1, 1));
     CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS);
-    CHECK(said(0, 1));
+    CHECK(calls_were(0, 1));
     for (int i = 0; i < 4; i++) { // each uses a new or reused command buffer
         CHECK(cmd_finish(queue) == CL_SUCCESS);
         CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS);
-        CHECK(said(1, 1));
+        CHECK(calls_were(1, 1));
     }
     CHECK(launch(1, &hundred, &twenty, 4) == CL_SUCCESS);
-    CHECK(said(1, 0));
+    CHECK(calls_were(1, 0));
     check_all(100, 3 + 3 + 4 + 4 * 4 + 4);
     device->fn.CmdBindPipeline = real_bind;
     device->fn.CmdPushConstants = real_push;

@@ -14,19 +14,19 @@ static PFN_vkCmdPipelineBarrier barrier_1_0;
 static PFN_vkCmdPipelineBarrier2 barrier_2;
 static PFN_vkQueueSubmit submit_1_0;
 static PFN_vkQueueSubmit2 submit_2;
-static char said[256]; // E: execute, B: barrier, S: submit
+static char calls[256]; // E: execute, B: barrier, S: submit
 
-static void say(char what)
+static void record_call(char what)
 {
-    size_t length = strlen(said);
-    CHECK(length + 1 < sizeof said);
-    if (length + 1 < sizeof said)
-        said[length] = what;
+    size_t length = strlen(calls);
+    CHECK(length + 1 < sizeof calls);
+    if (length + 1 < sizeof calls)
+        calls[length] = what;
 }
 
 static VKAPI_ATTR void VKAPI_CALL execute(VkCommandBuffer commands, uint32_t count, const VkCommandBuffer *list)
 {
-    say('E');
+    record_call('E');
     execute_commands(commands, count, list);
 }
 
@@ -35,25 +35,25 @@ static VKAPI_ATTR void VKAPI_CALL barrier(VkCommandBuffer commands, VkPipelineSt
                                           uint32_t buffer_count, const VkBufferMemoryBarrier *buffers, uint32_t image_count,
                                           const VkImageMemoryBarrier *images)
 {
-    say('B');
+    record_call('B');
     barrier_1_0(commands, from, to, flags, memory_count, memory, buffer_count, buffers, image_count, images);
 }
 
 static VKAPI_ATTR void VKAPI_CALL barrier2(VkCommandBuffer commands, const VkDependencyInfo *info)
 {
-    say('B');
+    record_call('B');
     barrier_2(commands, info);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo *info, VkFence fence)
 {
-    say('S');
+    record_call('S');
     return submit_1_0(queue, count, info, fence);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL submit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *info, VkFence fence)
 {
-    say('S');
+    record_call('S');
     return submit_2(queue, count, info, fence);
 }
 
@@ -71,14 +71,14 @@ static void listen(void)
     device->fn.QueueSubmit2 = submit2;
 }
 
-static bool lies_between(char what)
+static bool is_between(char what)
 {
-    const char *first = strchr(said, 'E'), *second = first ? strchr(first + 1, 'E') : NULL;
+    const char *first = strchr(calls, 'E'), *second = first ? strchr(first + 1, 'E') : NULL;
     const char *found = first ? strchr(first, what) : NULL;
     bool lies = found && second && found < second && !strchr(second + 1, 'E');
     if (!lies)
-        printf("%s\n", said);
-    memset(said, 0, sizeof said);
+        printf("%s\n", calls);
+    memset(calls, 0, sizeof calls);
     return lies;
 }
 
@@ -110,11 +110,11 @@ int main(void)
     replay(recording, one);
     replay(recording, one);
     CHECK(cmd_finish(one) == CL_SUCCESS);
-    CHECK(lies_between('B'));
+    CHECK(is_between('B'));
     replay(recording, one);
     replay(recording, other);
     CHECK(cmd_finish(one) == CL_SUCCESS && cmd_finish(other) == CL_SUCCESS);
-    CHECK(lies_between('S'));
+    CHECK(is_between('S'));
     cmd_recording_destroy(recording);
     cmd_queue_release(one);
     cmd_queue_release(other);

@@ -16,7 +16,7 @@ static struct device_caps caps;
 static const struct {
     VkDriverId driver;
     const char *value; // of the environment variable
-    bool by_us;
+    bool own_code;
 } cases[] = {
     {VK_DRIVER_ID_MESA_LLVMPIPE, NULL, false},
     {VK_DRIVER_ID_MESA_LLVMPIPE, "device", false},
@@ -28,16 +28,16 @@ static const struct {
     {VK_DRIVER_ID_NVIDIA_PROPRIETARY, "1", true},
 };
 
-#define BY_US(field) &caps.target.field, sizeof caps.target.field
+#define OWN_CODE(field) &caps.target.field, sizeof caps.target.field
 static const struct {
     const char *name;
-    const void *by_us; // the field; not zero: Pumice's own code
+    const void *own_code; // the field; not zero: Pumice's own code
     size_t size;
 } switches[] = {
-    {"PUMICE_DIVISION", BY_US(int64_division_in_32)},
-    {"PUMICE_SMALL_INTS", BY_US(small_ints_in_32)},
-    {"PUMICE_TABLES", BY_US(constant_tables)},
-    {"PUMICE_UNROLL", BY_US(unroll_room)},
+    {"PUMICE_DIVISION", OWN_CODE(int64_division_in_32)},
+    {"PUMICE_SMALL_INTS", OWN_CODE(small_ints_in_32)},
+    {"PUMICE_TABLES", OWN_CODE(constant_tables)},
+    {"PUMICE_UNROLL", OWN_CODE(unroll_room)},
 };
 
 static int check_one(size_t s, size_t i)
@@ -48,7 +48,7 @@ static int check_one(size_t s, size_t i)
     facts.props.deviceType = cases[i].driver == VK_DRIVER_ID_MESA_LLVMPIPE ? VK_PHYSICAL_DEVICE_TYPE_CPU : VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     device_caps_fill(&caps, &facts);
     static const char nothing[8];
-    return (memcmp(switches[s].by_us, nothing, switches[s].size) != 0) != cases[i].by_us;
+    return (memcmp(switches[s].own_code, nothing, switches[s].size) != 0) != cases[i].own_code;
 }
 
 // The shapes that PUMICE_MATRICES enables for testing contain no halves if the device does not
@@ -75,7 +75,7 @@ static int check_coherence(void)
     return !with || caps.target.group_coherence;
 }
 
-static bool passes_alone(int (*check)(void))
+static bool passes_in_process(int (*check)(void))
 {
     int status = 1;
     pid_t child = fork();
@@ -87,8 +87,8 @@ static bool passes_alone(int (*check)(void))
 
 int main(void)
 {
-    CHECK(passes_alone(check_tiles));
-    CHECK(passes_alone(check_coherence));
+    CHECK(passes_in_process(check_tiles));
+    CHECK(passes_in_process(check_coherence));
     for (size_t s = 0; s < sizeof switches / sizeof *switches; s++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             int status = 1;

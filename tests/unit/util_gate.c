@@ -42,7 +42,7 @@ static void *step_out(void *unused)
     return unused;
 }
 
-static void *come_late(void *unused)
+static void *enter_late(void *unused)
 {
     atomic_fetch_add(&ready, 1);
     while (!atomic_load(&opened))
@@ -56,9 +56,9 @@ static void *come_late(void *unused)
 
 static void close_and_end(void)
 {
-    bool alone = false, again;
-    CHECK(gate_close(&alone));
-    CHECK(alone);
+    bool idle = false, again;
+    CHECK(gate_close(&idle));
+    CHECK(idle);
     CHECK(atomic_load(&nested) && atomic_load(&left));
     CHECK(!gate_close(&again));
     atomic_store(&opened, true);
@@ -69,7 +69,7 @@ static void close_and_end(void)
 
 int main(void)
 {
-    void *(*const runs[])(void *) = {stay, step_out, come_late};
+    void *(*const runs[])(void *) = {stay, step_out, enter_late};
     pthread_t threads[3];
     for (int i = 0; i < 3; i++)
         pthread_create(&threads[i], NULL, runs[i], NULL);

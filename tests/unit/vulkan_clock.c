@@ -65,7 +65,7 @@ static int held_while_used(void)
     return check_result();
 }
 
-static int left_alone(const char *wish, bool hidden)
+static int unused(const char *wish, bool hidden)
 {
     struct vk_device *device;
     begin(wish);
@@ -82,17 +82,17 @@ static int left_alone(const char *wish, bool hidden)
 
 static int not_wanted(void)
 {
-    return left_alone("none", false);
+    return unused("none", false);
 }
 
 static int not_nvidia(void)
 {
-    return left_alone(NULL, false);
+    return unused(NULL, false);
 }
 
 static int not_found(void)
 {
-    return left_alone("cuda", true);
+    return unused("cuda", true);
 }
 
 static int too_short(void)

@@ -18,7 +18,7 @@ enum { BUFFERS = 300, ROUNDS = 5 };
 
 static struct vk_buffer buffers[BUFFERS];
 
-static void check_apart(void)
+static void check_overlaps(void)
 {
     for (int i = 0; i < BUFFERS; i++)
         for (int j = 0; j < i; j++)
@@ -37,7 +37,7 @@ static void churn(struct vk_device *device, enum vk_memory_kind kind)
             if (buffers[i].host)
                 memset(buffers[i].host, i, size);
         }
-        check_apart();
+        check_overlaps();
     }
     for (int i = 0; i < BUFFERS; i++) {
         unsigned char *bytes = buffers[i].host;
@@ -69,7 +69,7 @@ static void check_large(struct vk_device *device)
 
 // The large buffer freed last is cached, whatever was cached before: creating one of the same size
 // needs no allocation by the driver.
-static void check_kept(struct vk_device *device)
+static void check_cached(struct vk_device *device)
 {
     static const VkDeviceSize sizes[] = {180 << 20, 100 << 20, 90 << 20};
     VkDeviceSize used, before, after;
@@ -133,7 +133,7 @@ static bool all_given_back(struct vk_device *device)
 }
 
 // The last empty chunk stays cached, although all may have been freed before to make room.
-static void check_kept_chunk(struct vk_device *device)
+static void check_cached_chunk(struct vk_device *device)
 {
     VkDeviceSize used, reserved;
     struct vk_buffer a;
@@ -259,10 +259,10 @@ int main(int argc, char **argv)
     check_shared(device);
     check_addresses(device);
     check_large(device);
-    check_kept(device);
+    check_cached(device);
     check_import(device);
     check_queue(device);
     check_pages(device);
-    check_kept_chunk(device);
+    check_cached_chunk(device);
     return end(device);
 }

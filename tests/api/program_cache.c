@@ -12,18 +12,19 @@ static FILE *log_file;
 static char folder[] = "/tmp/pumice_kept_XXXXXX";
 
 // The number of builds that the log reports as read from the cache.
-static int taken(void)
+static int cache_hits(void)
 {
-    return test_told(log_file, "comes from the cache", "");
+    return test_log_count(log_file, "comes from the cache", "");
 }
 
 // Takes some milliseconds to compile; contains code that causes a warning in the build log.
 static const char *long_source(int number)
 {
     static char text[128 * 1024];
-    char *at = text + sprintf(text, "#warning unknown\n%s\n"
-                                    "constant int table[4] = {1, 2, 3, N};\n"
-                                    "kernel void k(global int *p, int n) {\n    int v = %d;\n",
+    char *at = text + sprintf(text,
+                              "#warning unknown\n%s\n"
+                              "constant int table[4] = {1, 2, 3, N};\n"
+                              "kernel void k(global int *p, int n) {\n    int v = %d;\n",
                               number < 0 ? "#include \"kept.h\"" : "#define N 4", number);
     for (int i = 0; i < STATEMENTS; i++)
         at += sprintf(at, "    v = v * %d + (n >> (v & 7));\n", 2 * i + 3);
@@ -58,10 +59,13 @@ static struct made build(const char *source, const char *options)
     struct made made = {0};
     cl_program program = test_build(source, options);
     made.value = run(program);
-    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof made.size, &made.size, NULL));
+    CHECK_OK(
+        clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof made.size, &made.size, NULL));
     made.binary = malloc(made.size);
-    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof made.binary, &made.binary, NULL));
-    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof made.log, made.log, NULL));
+    CHECK_OK(
+        clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof made.binary, &made.binary, NULL));
+    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof made.log,
+                                   made.log, NULL));
     CHECK_OK(clReleaseProgram(program));
     return made;
 }
@@ -70,7 +74,7 @@ static struct made build(const char *source, const char *options)
 static void again(const struct made *first, const char *source, const char *options, int expected)
 {
     struct made second = build(source, options);
-    CHECK_WAY(taken() == expected);
+    CHECK_PATH(cache_hits() == expected);
     CHECK_EQ(second.value, first->value);
     CHECK(second.size == first->size && !memcmp(second.binary, first->binary, first->size));
     CHECK(!strcmp(second.log, first->log));
@@ -111,7 +115,7 @@ static void put_header(const char *name, const char *text)
 static void check_files(void)
 {
     char options[512], path[128];
-    int before = taken();
+    int before = cache_hits();
     snprintf(path, sizeof path, "%s/before", folder);
     snprintf(options, sizeof options, "-I %s -I %s", path, folder);
     put_header("kept.h", "#define N 4\n");
@@ -120,7 +124,7 @@ static void check_files(void)
     put_header("kept.h", "#define N 5\n");
     struct made second = build(long_source(-1), options);
     CHECK_EQ(second.value, first.value + 1);
-    CHECK_EQ(taken(), before + 1);
+    CHECK_EQ(cache_hits(), before + 1);
     CHECK(!mkdir(path, 0700));
     put_header("before/kept.h", "#define N 6\n");
     struct made third = build(long_source(-1), options);
@@ -134,17 +138,19 @@ static void check_files(void)
 int main(void)
 {
     char command[64];
-    CHECK(mkdtemp(folder) && !setenv("PUMICE_CACHE_DIR", folder, 1) && !setenv("PUMICE_DEBUG", "build", 1));
+    CHECK(mkdtemp(folder) && !setenv("PUMICE_CACHE_DIR", folder, 1) &&
+          !setenv("PUMICE_DEBUG", "build", 1));
     log_file = test_log();
     if (!log_file)
         return 77;
     test_open();
     struct made first = build(long_source(1), "");
-    CHECK_EQ(taken(), 0);
+    CHECK_EQ(cache_hits(), 0);
     CHECK(strstr(first.log, "unknown") != NULL);
     again(&first, long_source(1), "", 1);
-    struct made other = build(long_source(2), ""), optioned = build(long_source(1), "-cl-opt-disable -DM");
-    CHECK_EQ(taken(), 1);
+    struct made other = build(long_source(2), ""),
+                optioned = build(long_source(1), "-cl-opt-disable -DM");
+    CHECK_EQ(cache_hits(), 1);
     CHECK(other.value != first.value);
     CHECK_EQ(optioned.value, first.value);
     again(&first, long_source(1), "", 2);

@@ -28,14 +28,16 @@ static cl_uint number_of(cl_device_info query)
 }
 
 // `count` arguments `type`a<number>; each adds `use` to the sum, or `use` is a statement.
-static cl_kernel make_kernel(const char *options, const char *head, const char *type, cl_uint count, const char *use, bool adds,
-                             const char *last)
+static cl_kernel make_kernel(const char *options, const char *head, const char *type, cl_uint count,
+                             const char *use, bool adds, const char *last)
 {
     length = 0;
     add("constant int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};\n%s\nkernel void k(", head);
     for (cl_uint i = 0; i < count; i++)
         add("%s a%u, ", type, i);
-    add("global int *o, int n%s) {\n    int sum = table[n & 7];\n    if (n < 0) printf(\"%%d\\n\", n);\n", last);
+    add("global int *o, int n%s) {\n    int sum = table[n & 7];\n    if (n < 0) printf(\"%%d\\n\", "
+        "n);\n",
+        last);
     for (cl_uint i = 0; i < count; i++) {
         char one[32];
         snprintf(one, sizeof one, "a%u", i);
@@ -70,7 +72,10 @@ static int run(cl_kernel kernel, cl_uint count)
     return sum;
 }
 
-static int sum_to(cl_uint count) { return (int)(count * (count + 1) / 2); }
+static int sum_to(cl_uint count)
+{
+    return (int)(count * (count + 1) / 2);
+}
 
 static void drop(cl_mem *mems, cl_uint count)
 {
@@ -89,7 +94,8 @@ static void check_constant_args(void)
     cl_uint count = number_of(CL_DEVICE_MAX_CONSTANT_ARGS);
     static cl_mem mems[MOST];
     CHECK_EQ(count >= 8, 1);
-    cl_kernel kernel = make_kernel("-cl-std=CL1.2", "", "constant int *", count, "@[n - 5]", true, "");
+    cl_kernel kernel =
+        make_kernel("-cl-std=CL1.2", "", "constant int *", count, "@[n - 5]", true, "");
     for (cl_uint i = 0; i < count; i++) {
         int value = (int)i + 1;
         mems[i] = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof value, &value);
@@ -103,14 +109,16 @@ static void check_constant_args(void)
 static void check_constant_size(void)
 {
     cl_ulong most = 0;
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, sizeof most, &most, NULL));
+    CHECK_OK(
+        clGetDeviceInfo(test_device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, sizeof most, &most, NULL));
     size_t size = (size_t)most / sizeof(int) * sizeof(int);
     cl_int error, value = 77;
     cl_mem mem = clCreateBuffer(test_context, 0, size, NULL, &error);
     if (error == CL_MEM_OBJECT_ALLOCATION_FAILURE)
         return; // other processes use the memory
     CHECK_OK(error);
-    CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, size - sizeof value, sizeof value, &value, 0, NULL, NULL));
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, size - sizeof value, sizeof value,
+                                  &value, 0, NULL, NULL));
     char use[64];
     snprintf(use, sizeof use, "@[%zu + n]", size / sizeof(int) - 6);
     cl_kernel kernel = make_kernel("-cl-std=CL1.2", "", "constant int *", 1, use, true, "");
@@ -133,7 +141,8 @@ static void check_parameters(void)
     for (cl_uint i = 0; i < count; i++)
         values[i] = (int)i + 1;
     snprintf(head, sizeof head, "typedef struct { int v[%u]; } many;", count);
-    cl_kernel kernel = make_kernel("-cl-std=CL1.2", head, "many", 1, "@.v[n - 5] + @.v[(sizeof @) / 4 - 1]", true, "");
+    cl_kernel kernel = make_kernel("-cl-std=CL1.2", head, "many", 1,
+                                   "@.v[n - 5] + @.v[(sizeof @) / 4 - 1]", true, "");
     CHECK_OK(clSetKernelArg(kernel, 0, count * sizeof(int), values));
     CHECK_EQ(run(kernel, 1), 1 + (int)count + 9);
     CHECK_OK(clReleaseKernel(kernel));
@@ -147,14 +156,16 @@ static void check_parameters(void)
 static cl_mem image_of(cl_uint value)
 {
     const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
-    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2, .image_height = 2};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2, .image_height = 2};
     const size_t origin[3] = {0, 0, 0}, region[3] = {2, 2, 1};
     unsigned char texels[16];
     cl_int error;
     memset(texels, (int)value, sizeof texels);
     cl_mem image = clCreateImage(test_context, 0, &format, &desc, NULL, &error);
     CHECK_OK(error);
-    CHECK_OK(clEnqueueWriteImage(test_queue, image, CL_TRUE, origin, region, 0, 0, texels, 0, NULL, NULL));
+    CHECK_OK(clEnqueueWriteImage(test_queue, image, CL_TRUE, origin, region, 0, 0, texels, 0, NULL,
+                                 NULL));
     return image;
 }
 
@@ -162,12 +173,14 @@ static unsigned texel_of(cl_mem image)
 {
     const size_t origin[3] = {0, 0, 0}, region[3] = {1, 1, 1};
     unsigned char texel[4] = {0};
-    CHECK_OK(clEnqueueReadImage(test_queue, image, CL_TRUE, origin, region, 0, 0, texel, 0, NULL, NULL));
+    CHECK_OK(
+        clEnqueueReadImage(test_queue, image, CL_TRUE, origin, region, 0, 0, texel, 0, NULL, NULL));
     return texel[0];
 }
 
 // Images with the values 1, 2, ...; a write adds 1.
-static void check_images(cl_device_info query, const char *options, const char *type, const char *use, bool adds, bool writes)
+static void check_images(cl_device_info query, const char *options, const char *type,
+                         const char *use, bool adds, bool writes)
 {
     static cl_mem images[MOST];
     cl_uint count = number_of(query);
@@ -189,16 +202,19 @@ static void check_images(cl_device_info query, const char *options, const char *
 
 static void check_samplers(void)
 {
-    static const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP};
+    static const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE,
+                                               CL_ADDRESS_CLAMP};
     cl_uint count = number_of(CL_DEVICE_MAX_SAMPLERS);
     if (!count)
         return;
     cl_mem image = image_of(3);
-    cl_kernel kernel = make_kernel("-cl-std=CL1.2", "", "sampler_t", count, "(int)read_imageui(image, @, (float2)(0.5f, 0.5f)).x",
-                                   true, ", read_only image2d_t image");
+    cl_kernel kernel = make_kernel("-cl-std=CL1.2", "", "sampler_t", count,
+                                   "(int)read_imageui(image, @, (float2)(0.5f, 0.5f)).x", true,
+                                   ", read_only image2d_t image");
     for (cl_uint i = 0; i < count; i++) {
         cl_int error;
-        cl_sampler sampler = clCreateSampler(test_context, i & 1, modes[i / 2 % 3], CL_FILTER_NEAREST, &error);
+        cl_sampler sampler =
+            clCreateSampler(test_context, i & 1, modes[i / 2 % 3], CL_FILTER_NEAREST, &error);
         CHECK_OK(error);
         CHECK_OK(clSetKernelArg(kernel, i, sizeof sampler, &sampler));
         CHECK_OK(clReleaseSampler(sampler));
@@ -212,7 +228,9 @@ static void check_samplers(void)
 static bool has_pipes(void)
 {
     cl_bool pipes = CL_FALSE;
-    return clGetDeviceInfo(test_device, CL_DEVICE_PIPE_SUPPORT, sizeof pipes, &pipes, NULL) == CL_SUCCESS && pipes;
+    return clGetDeviceInfo(test_device, CL_DEVICE_PIPE_SUPPORT, sizeof pipes, &pipes, NULL) ==
+               CL_SUCCESS &&
+           pipes;
 }
 
 static void check_pipes(void)
@@ -226,8 +244,10 @@ static void check_pipes(void)
         pipes[i] = clCreatePipe(test_context, 0, sizeof(int), 4, NULL, &error);
         CHECK_OK(error);
     }
-    cl_kernel writes = make_kernel("-cl-std=CL3.0", "", "write_only pipe int", count, "{ int x = # + 1; write_pipe(@, &x); }", false, "");
-    cl_kernel reads = make_kernel("-cl-std=CL3.0", "", "read_only pipe int", count, "{ int x = 0; read_pipe(@, &x); sum += x; }", false, "");
+    cl_kernel writes = make_kernel("-cl-std=CL3.0", "", "write_only pipe int", count,
+                                   "{ int x = # + 1; write_pipe(@, &x); }", false, "");
+    cl_kernel reads = make_kernel("-cl-std=CL3.0", "", "read_only pipe int", count,
+                                  "{ int x = 0; read_pipe(@, &x); sum += x; }", false, "");
     set_mems(writes, pipes, count);
     set_mems(reads, pipes, count);
     CHECK_EQ(run(writes, count), 9);
@@ -243,7 +263,8 @@ int main(void)
     check_constant_args();
     check_constant_size();
     check_parameters();
-    check_images(CL_DEVICE_MAX_READ_IMAGE_ARGS, "-cl-std=CL1.2", "read_only image2d_t", "(int)read_imageui(@, (int2)(0, 0)).x", true, false);
+    check_images(CL_DEVICE_MAX_READ_IMAGE_ARGS, "-cl-std=CL1.2", "read_only image2d_t",
+                 "(int)read_imageui(@, (int2)(0, 0)).x", true, false);
     check_images(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, "-cl-std=CL1.2", "write_only image2d_t",
                  "write_imageui(@, (int2)(0, 0), (uint4)(# % 200 + 2))", false, true);
     check_images(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, "-cl-std=CL3.0", "read_write image2d_t",
