@@ -144,7 +144,7 @@ static bool failed(const struct build *b) { return b->diag.errors != 0; }
 static void note_ignored(struct build *b)
 {
     for (size_t i = 0; i < b->options.ignored_count && !b->options.warnings_off; i++)
-        diag_note(&b->diag, (struct loc){0}, "option '%s' has no meaning here", b->options.ignored[i]);
+        diag_note(&b->diag, (struct loc){0}, "option '%s' has no effect", b->options.ignored[i]);
 }
 
 static bool read_options(struct build *b)
@@ -158,7 +158,7 @@ static bool read_options(struct build *b)
     b->diag.warnings_are_errors = b->options.warnings_are_errors;
     note_ignored(b);
     if (b->options.version > 300 && !b->target->c_3_1)
-        diag_error(&b->diag, (struct loc){0}, "the device has OpenCL C up to 3.0, not 3.1");
+        diag_error(&b->diag, (struct loc){0}, "the device supports OpenCL C up to 3.0, not 3.1");
     return true;
 }
 
@@ -571,7 +571,7 @@ static void check_rounding(struct build *b)
     const struct kc_target *target = b->target;
     if (b->options.correctly_rounded_divide_sqrt &&
         !((target->exact_division[1] && target->exact_sqrt[1]) || target->fused_fma[1]))
-        diag_error(&b->diag, (struct loc){0}, "-cl-fp32-correctly-rounded-divide-sqrt: the device cannot");
+        diag_error(&b->diag, (struct loc){0}, "-cl-fp32-correctly-rounded-divide-sqrt is not supported by the device");
 }
 
 static bool read_il(struct build *b)
@@ -864,7 +864,7 @@ static struct ir_module **read_objects(struct build *b, const struct kc_link_inp
         units[i] = new_module(b);
         const char *error = object_read(units[i], input->objects[i].bytes, input->objects[i].size, &flags);
         if (error)
-            diag_error(&b->diag, (struct loc){0}, "program %zu is %s", i + 1, error);
+            diag_error(&b->diag, (struct loc){0}, "program %zu is unusable: %s", i + 1, error);
         merge_flags(b, flags);
     }
     return units;
@@ -983,7 +983,7 @@ static enum kc_status build_general(struct build *b)
     if (!failed(b))
         back_end(b);
     if (!failed(b) && (b->kernels.count != 1 || b->data.layout != b->from->data_layout))
-        report(b, "its general form is of another program");
+        report(b, "the general form belongs to another program");
     return status_of(b);
 }
 
@@ -1063,7 +1063,7 @@ const char *driver_ir(const struct kc_target *target, struct arena *arena, const
         if (!strcmp(passes[i], "all"))
             error = pipeline_run(module, target, &(struct pipeline_options){.optimize = true, .verify = true});
         else if (!pipeline_run_one(module, target, passes[i]))
-            error = arena_printf(arena, "no pass '%s'", passes[i]);
+            error = arena_printf(arena, "unknown pass '%s'", passes[i]);
     }
     if (!error)
         error = ir_verify(module);

@@ -677,7 +677,7 @@ static struct builtin *resolve_pattern(struct ast *ast, const char *name,
                                        uint32_t count, struct loc loc)
 {
     if (count != 1) {
-        diag_error(ast->diag, loc, "'%s' takes one argument, have %u", name, count);
+        diag_error(ast->diag, loc, "'%s' requires one argument, have %u", name, count);
         return NULL;
     }
     struct type *from = args[0]->type.type, *scalar = type_scalar(from);
@@ -706,7 +706,7 @@ static struct builtin *resolve_operation(struct ast *ast, const char *name, stru
                                          uint32_t count, struct loc loc)
 {
     if (count == 0) {
-        diag_error(ast->diag, loc, "'%s' takes arguments", name);
+        diag_error(ast->diag, loc, "'%s' requires arguments", name);
         return NULL;
     }
     struct builtin *b = ARENA_NEW(ast->arena, struct builtin);
@@ -728,7 +728,7 @@ static struct builtin *resolve_to_space(struct ast *ast, const struct row *row, 
 {
     struct type *from = count == 1 ? args[0]->type.type : NULL;
     if (!from || from->kind != TYPE_POINTER || from->elem.space == SPACE_CONSTANT) {
-        diag_error(ast->diag, loc, "'%s' takes one pointer that may be generic", row->name);
+        diag_error(ast->diag, loc, "'%s' requires one pointer to the generic address space", row->name);
         return NULL;
     }
     struct qtype target = from->elem;
@@ -787,7 +787,7 @@ static bool report_unavailable(struct ast *ast, const char *name, struct loc loc
     else if (unmet) {
         size_t length;
         const char *group = first_unmet(ast, unmet->needs, &length);
-        diag_error(ast->diag, loc, "'%s' needs '%.*s', which the device does not have", name,
+        diag_error(ast->diag, loc, "'%s' requires '%.*s', which the device does not support", name,
                    (int)length, group);
     }
     return true;

@@ -109,7 +109,7 @@ static void declare_typedef(struct parser *p, const struct parse_specs *specs, s
         diag_note(ast->diag, old->loc, "previous definition is here");
     } else if (old && type->kind != TYPE_ERROR) {
         diag_warning(ast->diag, decl->loc,
-                     "typedef '%s' is defined again, which C allows from C11 on", decl->name);
+                     "redefinition of typedef '%s' is a C11 feature", decl->name);
     }
     scope_add(ast, decl);
 }
@@ -135,7 +135,7 @@ static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, 
     } else if (!type_complete(type.type) && type.type->kind != TYPE_ARRAY) {
         diag_error(ast->diag, loc, "%s has incomplete type '%s'", what, kind_of_type(p, type));
     } else if (elem->kind == TYPE_MATRIX && !elem->rows) {
-        diag_error(ast->diag, loc, "%s is of no known type of cooperative matrices", what);
+        diag_error(ast->diag, loc, "%s has an unknown cooperative matrix type", what);
     } else {
         return true;
     }
@@ -446,7 +446,7 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
 
     bool lasting = decl->file_scope || decl->type.space != SPACE_PRIVATE || decl->storage == STORAGE_STATIC;
     if (decl->type.type->matrices && lasting) {
-        diag_error(ast->diag, decl->loc, "a variable of type '%s' must be private: cooperative matrices lie nowhere else",
+        diag_error(ast->diag, decl->loc, "a variable of type '%s' must be in private memory",
                    kind_of_type(p, decl->type));
         decl->type = error_type(p);
     }

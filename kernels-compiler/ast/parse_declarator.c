@@ -323,7 +323,7 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
             parse_next(p);
         } else if (mode == DECLARATOR_NAMED) {
             if (parse_is(p, TOK_CARET))
-                parse_error(p, p->at->loc, "blocks require __opencl_c_device_enqueue, which the device does not have");
+                parse_error(p, p->at->loc, "blocks require __opencl_c_device_enqueue, which the device does not support");
             parse_error(p, p->at->loc, "expected identifier or '('");
         }
     }
@@ -366,12 +366,12 @@ static struct qtype apply_pointer(struct parser *p, const struct part *part, str
     }
     if (is_opaque_object(pointee.type)) {
         bool pipe = type_is_opaque(pointee.type, OPAQUE_PIPE); // the star may belong to the packet type
-        diag_error(ast->diag, part->loc, pipe ? "packets of '%s' cannot be pointers" : "pointer to type '%s' is invalid in OpenCL",
+        diag_error(ast->diag, part->loc, pipe ? "the packet type of '%s' must not be a pointer" : "pointer to type '%s' is invalid in OpenCL",
                    type_name(ast->arena, pointee));
         return error;
     }
     if (pointee.type->matrices && pointee.space != SPACE_PRIVATE && pointee.space != SPACE_GENERIC) {
-        diag_error(ast->diag, part->loc, "cooperative matrices lie in private memory only: pointer to '%s' is invalid",
+        diag_error(ast->diag, part->loc, "pointer to '%s' is invalid: cooperative matrices must be in private memory",
                    type_name(ast->arena, pointee));
         return error;
     }

@@ -74,7 +74,7 @@ static struct expr *parse_primary(struct parser *p)
     case TOK_CARET:
         if (ast_has_blocks(p->ast))
             return parse_block(p);
-        parse_error(p, token->loc, "blocks require __opencl_c_device_enqueue, which the device does not have");
+        parse_error(p, token->loc, "blocks require __opencl_c_device_enqueue, which the device does not support");
         return sema_error(p->ast, token->loc);
     default:
         parse_error(p, token->loc, "expected expression");
@@ -395,7 +395,7 @@ static void warn_detached_sign(struct parser *p, const struct token *op, const s
         place.line != sign->loc.line || place.column != sign->loc.column)
         return;
     const char *text = sign->kind == TOK_MINUS ? "-" : "+";
-    diag_warning(p->ast->diag, op->loc, "'=%s' assigns a value with a sign; '%s=' may be meant",
+    diag_warning(p->ast->diag, op->loc, "use of unary operator '=%s' that may be intended as compound assignment '%s='",
                  text, text);
 }
 

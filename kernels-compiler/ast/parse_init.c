@@ -85,7 +85,7 @@ static void drop_entries(struct initializer *in, struct target target)
         return;
     in->scans += in->entries.count;
     if (in->scans > MAX_SCANS)
-        diag_fatal(ast_of(in)->diag, in->p->at->loc, "too many initializers replaced by later ones");
+        diag_fatal(ast_of(in)->diag, in->p->at->loc, "too many initializers override earlier ones");
     for (size_t i = 0; i < in->entries.count; i++) {
         struct init_entry *entry = &in->entries.items[i];
         if (entry->offset >= target.offset && entry->offset - target.offset < target.type.type->size)

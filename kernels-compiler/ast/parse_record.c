@@ -200,7 +200,7 @@ static void warn_hidden(struct parser *p, const struct type *type, const char *t
         [TYPE_STRUCT] = "struct", [TYPE_UNION] = "union", [TYPE_ENUM] = "enum"};
     if (p->prototype && p->prototype == p->ast->scope)
         diag_warning(p->ast->diag, loc,
-                     "'%s %s' is declared in a list of parameters and not visible outside of it",
+                     "declaration of '%s %s' will not be visible outside of this function",
                      words[type->kind], tag ? tag : "{...}");
 }
 

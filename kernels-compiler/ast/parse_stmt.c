@@ -246,7 +246,7 @@ static struct stmt *parse_case(struct parser *p, struct stmt **last)
         struct stmt *old = p->in_switch ? p->in_switch->default_case : NULL;
         if (old) {
             diag_error(p->ast->diag, old->loc, "multiple default labels in one switch");
-            diag_note(p->ast->diag, stmt->loc, "another one is here");
+            diag_note(p->ast->diag, stmt->loc, "previous default label is here");
         }
         if (p->in_switch)
             p->in_switch->default_case = stmt;
@@ -592,7 +592,7 @@ static struct stmt *parse_statement(struct parser *p)
     if (labels && p->at != start && parse_is(p, TOK_RBRACE) && (*link)->kind == STMT_NULL &&
         p->prev->kind == TOK_COLON)
         diag_warning(p->ast->diag, p->at->loc,
-                     "a label at the end of a block is allowed from C23 on");
+                     "label at end of compound statement is a C23 extension");
     p->ast->dead |= is_jump(*link);
     if (p->panic)
         parse_synchronize(p);

@@ -129,7 +129,7 @@ static struct type *opaque(struct ast *ast, const char *name, const char **why)
         if (i == OPAQUE_QUEUE || i == OPAQUE_CLK_EVENT)
             return NULL;
         if (i >= OPAQUE_IMAGE1D && !ast->target->images)
-            *why = "requires image support, which the device does not have";
+            *why = "requires image support, which the device lacks";
         else if (strstr(name, "msaa"))
             *why = "requires cl_khr_gl_msaa_sharing support";
         else if (strstr(name, "depth") && ast->version < 200 && !ast_has(ast, KC_EXT_DEPTH_IMAGES))

@@ -46,7 +46,7 @@ static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc l
 {
     const char *why = NULL;
     if (a->kind == EXPR_OBJECT && a->decl->captured)
-        why = "variable is not assignable (a block sees copies of captured variables)";
+        why = "variable is not assignable (blocks capture variables by value)";
     else if (a->kind == EXPR_SWIZZLE && a->lvalue && duplicate_lanes(a))
         why = "vector is not assignable (contains duplicate components)";
     else if (!a->lvalue || a->kind == EXPR_FUNCTION)
@@ -70,7 +70,7 @@ static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc l
     } else if (!type_complete(a->type.type))
         why = "an object of incomplete type is not assignable";
     else if (const_fields(a->type.type, 0))
-        why = "a record with const members is not assignable";
+        why = "a structure or union with const members is not assignable";
     else if (type_is_resource(a->type.type))
         why = "an image, a sampler or a pipe is not assignable";
     else if (type_scalar(a->type.type)->kind == TYPE_HALF && !ast_has(ast, KC_EXT_FP16)) {
@@ -133,7 +133,7 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
     if (a->kind == EXPR_BUILTIN_NAME && sema_is_error(a = sema_value(ast, a)))
         return a;
     if (sema_is_atomic(ast, a) || sema_is_atomic(ast, b)) {
-        diag_error(ast->diag, loc, "only atomic functions read and write atomic variables (%s and %s)",
+        diag_error(ast->diag, loc, "atomic variables can only be accessed by atomic functions (%s and %s)",
                    sema_value_text(ast, a), sema_value_text(ast, b));
         return sema_error(ast, loc);
     }

@@ -81,7 +81,7 @@ static struct expr *call_block(struct ast *ast, struct expr *block, struct expr 
     block = sema_value(ast, block);
     struct decl *function = sema_block_of(block);
     if (!function) {
-        diag_error(ast->diag, block->loc, "the block that is called is not known");
+        diag_error(ast->diag, block->loc, "the called block is not known at compile time");
         return sema_error(ast, block->loc);
     }
     struct expr *call = call_function(ast, function, args, count, block->loc, end);

@@ -137,7 +137,7 @@ static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct exp
         return sema_error(ast, a->loc);
     }
     if (expose_matrix(t.type, s.type)) {
-        diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: %s is invalid",
+        diag_error(ast->diag, loc, "%s is invalid: cooperative matrices have no defined layout in memory",
                    conversion_phrase(ast, to, a, context));
         return sema_error(ast, a->loc);
     }
@@ -257,7 +257,7 @@ static struct expr *cast_pointer(struct ast *ast, struct type *t, struct expr *a
             return sema_error(ast, loc);
         }
         if (expose_matrix(t->elem.type, s->elem.type)) {
-            diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: casting %s to type %s is invalid", y, x);
+            diag_error(ast->diag, loc, "casting %s to type %s is invalid: cooperative matrices have no defined layout in memory", y, x);
             return sema_error(ast, loc);
         }
     } else if (type_is_small_float(t)) {

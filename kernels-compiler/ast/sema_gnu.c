@@ -144,7 +144,7 @@ static struct expr *make_aligned(const struct call *call)
     struct type *type = call->args[0]->type.type;
     uint64_t align;
     if (!type_is_integer(type) || !const_eval_int(ast, call->args[1], &align, NULL) || !align || align & (align - 1)) {
-        diag_error(ast->diag, call->loc, "'%s' takes an integer and a constant power of two", call->name);
+        diag_error(ast->diag, call->loc, "'%s' requires an integer and a constant power of two", call->name);
         return failed(call);
     }
     struct expr *less = sema_const_int(ast, type->kind, align - 1, call->loc), *zero = sema_const_int(ast, TYPE_INT, 0, call->loc);
@@ -189,7 +189,7 @@ static struct expr *make_shufflevector(const struct call *call)
     if (a->type.type != b->type.type || (lanes > 4 && lanes != 8 && lanes != 16)) {
         diag_error(ast->diag, call->loc, a->type.type != b->type.type
                        ? "first two arguments to '__builtin_shufflevector' must have the same type"
-                       : "'__builtin_shufflevector' makes vectors of 2, 3, 4, 8 or 16 elements");
+                       : "the result of '__builtin_shufflevector' must have 2, 3, 4, 8 or 16 elements");
         return failed(call);
     }
     struct type *element = a->type.type->elem.type;
@@ -232,7 +232,7 @@ struct expr *sema_convertvector(struct ast *ast, struct expr *a, struct qtype ty
         bool vectors = type_is_vector(a->type.type) && type_is_vector(type.type);
         diag_error(ast->diag, loc, vectors ? "first two arguments to '__builtin_convertvector' must have the same "
                                              "number of elements"
-                                           : "'__builtin_convertvector' takes a vector and a vector type");
+                                           : "'__builtin_convertvector' requires a vector and a vector type");
         return sema_error(ast, loc);
     }
     return sema_convert_node(ast, type.type, a);
@@ -270,7 +270,7 @@ static struct expr *make_reduce(const struct call *call)
 static struct expr *to_bytes(const struct call *call, struct expr *pointer)
 {
     if (!sema_is_pointer(pointer)) {
-        diag_error(call->ast->diag, sema_start(pointer), "'%s' takes a pointer here, not %s", call->name,
+        diag_error(call->ast->diag, sema_start(pointer), "'%s' requires a pointer, not %s", call->name,
                    sema_value_text(call->ast, pointer));
         return failed(call);
     }
@@ -373,7 +373,7 @@ static struct expr *float_constant(const struct call *call, const struct math *r
     if (!strcmp(row->opencl, "nan")) {
         const struct expr *a = call->args[0];
         if (a->kind != EXPR_DECAY || a->a->kind != EXPR_STRING) {
-            diag_error(call->ast->diag, sema_start(a), "'%s' takes a string literal", call->name);
+            diag_error(call->ast->diag, sema_start(a), "'%s' requires a string literal", call->name);
             return failed(call);
         }
         uint64_t payload = strtoull(a->a->string, NULL, 0);
@@ -490,7 +490,8 @@ static struct expr *make_overflow(const struct call *call)
     bool stored = wide && pointer->kind == TYPE_POINTER && type_is_integer(pointer->elem.type) &&
                   pointer->elem.type->size == type->size;
     if (!stored || (!letter && !(fits(call, type, call->args[0]) && fits(call, type, call->args[1])))) {
-        diag_error(ast->diag, call->loc, "'%s' takes two values of one 32 or 64 bit integer type and a pointer to it",
+        diag_error(ast->diag, call->loc, "'%s' requires two values of the same 32-bit or 64-bit integer type and a pointer to "
+                                         "that type",
                    call->name);
         return failed(call);
     }

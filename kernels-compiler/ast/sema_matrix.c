@@ -47,7 +47,7 @@ static void note_shapes(struct ast *ast, struct loc loc)
             str_printf(&text, "%s%ux%ux%u", text.length ? ", " : "", shape->rows, shape->columns, shape->depth);
     }
     if (text.length)
-        diag_note(ast->diag, loc, "this device has units for products of the sizes MxNxK %s; others are computed without them", text.text);
+        diag_note(ast->diag, loc, "the device's matrix units support MxNxK %s; this size is emulated", text.text);
 }
 
 struct type *sema_matrix_type(struct ast *ast, struct type *component, const struct matrix_shape *shape)
@@ -59,7 +59,7 @@ struct type *sema_matrix_type(struct ast *ast, struct type *component, const str
         return error;
     }
     if (ast->target->mapping.any_sub_groups) {
-        diag_error(ast->diag, shape->name, "cooperative matrices require a target that says how large sub-groups are");
+        diag_error(ast->diag, shape->name, "cooperative matrices require a target with a known sub-group size");
         return error;
     }
     if (!component_ok(ast, component, shape->name))
@@ -117,7 +117,7 @@ struct expr *sema_matrix_settle(struct ast *ast, struct type *type, struct expr 
     if (a->kind != EXPR_MATRIX) { // coop_mat_init, which is a cast of its scalar
         if (a->kind == EXPR_CAST && type_is_arithmetic(a->a->type.type))
             return splat(ast, type, a->a, a->loc);
-        diag_error(ast->diag, sema_start(a), "the type of this cooperative matrix is not known");
+        diag_error(ast->diag, sema_start(a), "the type of this cooperative matrix is unknown");
         return sema_error(ast, a->loc);
     }
     if (!pointer_fits(ast, a->args[0], type))
@@ -190,7 +190,7 @@ struct expr *sema_matrix_binary(struct ast *ast, enum token_kind token, enum exp
 {
     bool knows = token == TOK_PLUS || token == TOK_MINUS || token == TOK_STAR || token == TOK_SLASH;
     if (!knows) {
-        diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s): cooperative matrices have + - * / only",
+        diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s): cooperative matrices support only + - * /",
                    sema_value_text(ast, a), sema_value_text(ast, b));
         return sema_error(ast, loc);
     }
@@ -225,13 +225,13 @@ struct expr *sema_matrix_negate(struct ast *ast, struct expr *a, struct loc loc)
 struct expr *sema_matrix_component(struct ast *ast, struct expr *base, struct expr *index, struct loc loc)
 {
     if (!type_is_integer(index->type.type) || sema_matrix_is_open(base)) {
-        diag_error(ast->diag, loc, type_is_integer(index->type.type) ? "the type of this cooperative matrix is not known"
+        diag_error(ast->diag, loc, type_is_integer(index->type.type) ? "the type of this cooperative matrix is unknown"
                                                                      : "array subscript is not an integer");
         return sema_error(ast, loc);
     }
     uint64_t at;
     if (const_eval_int(ast, index, &at, NULL) && at >= base->type.type->count)
-        diag_warning(ast->diag, sema_start(index), "component %lld is past the end of %s, of which no work-item has more than %llu",
+        diag_warning(ast->diag, sema_start(index), "component %lld is past the end of %s: a work-item has at most %llu components",
                      (long long)at, sema_value_text(ast, base), (unsigned long long)base->type.type->count);
     struct expr *component = sema_one(ast, EXPR_LANE, base->type.type->elem.type, base, sema_start(base));
     component->b = sema_convert_node(ast, sema_promoted(ast, index->type.type), index);
@@ -293,7 +293,7 @@ static bool pointer_ok(const struct matrix_call *call, bool writes)
         return false;
     }
     if (to.space == SPACE_PRIVATE) {
-        diag_error(ast->diag, sema_start(a), "'%s' takes pointers to global or local memory, not %s: work-items share it",
+        diag_error(ast->diag, sema_start(a), "'%s' requires a pointer to global or local memory, not %s",
                    call->name, sema_value_text(ast, a));
         return false;
     }
@@ -327,7 +327,7 @@ static bool is_known_matrix(const struct matrix_call *call, uint32_t which)
     if (type_is_matrix(a->type.type) && !sema_matrix_is_open(a))
         return true;
     diag_error(call->ast->diag, sema_start(a), "argument %u of '%s' must be a cooperative matrix%s, not %s", which + 1,
-               call->name, sema_matrix_is_open(a) ? " of a known type" : "", sema_value_text(call->ast, a));
+               call->name, sema_matrix_is_open(a) ? " of known type" : "", sema_value_text(call->ast, a));
     return false;
 }
 
@@ -373,16 +373,16 @@ static bool shapes_fit(const struct matrix_call *call)
         return false;
     }
     if (t[0]->rows != t[2]->rows || t[0]->columns != t[1]->rows || t[1]->columns != t[2]->columns) {
-        diag_error(ast->diag, call->loc, "shapes of cooperative matrices do not fit: %ux%u times %ux%u is not %ux%u (they must be "
-                   "MxK, KxN and MxN)", t[0]->rows, t[0]->columns, t[1]->rows, t[1]->columns, t[2]->rows, t[2]->columns);
+        diag_error(ast->diag, call->loc, "shapes of cooperative matrices do not match: %ux%u times %ux%u is not %ux%u (expected "
+                                         "MxK, KxN and MxN)", t[0]->rows, t[0]->columns, t[1]->rows, t[1]->columns, t[2]->rows, t[2]->columns);
         note_shapes(ast, call->loc);
         return false;
     }
     bool floats = holds_floats(t[0]);
     if (holds_floats(t[1]) == floats && holds_floats(t[2]) == floats)
         return true;
-    diag_error(ast->diag, call->loc, "component types of cooperative matrices do not fit (%s, %s and %s): all must be integers "
-               "or all floats", sema_type_text(ast, t[0]->elem), sema_type_text(ast, t[1]->elem),
+    diag_error(ast->diag, call->loc, "component types of cooperative matrices do not match (%s, %s and %s): all must be "
+                                     "integers, or all floating point", sema_type_text(ast, t[0]->elem), sema_type_text(ast, t[1]->elem),
                sema_type_text(ast, t[2]->elem));
     return false;
 }

@@ -126,7 +126,7 @@ static struct expr *swizzle(struct ast *ast, struct expr *base, const char *name
     if (c.count != 1 && c.count != 2 && c.count != 3 && c.count != 4 && c.count != 8 &&
         c.count != 16) {
         diag_error(ast->diag, operator,
-                   "vector component name '%s' names %u components: no vector has so many", name,
+                   "vector component name '%s' selects %u components, expected 1, 2, 3, 4, 8 or 16", name,
                    c.count);
         return sema_error(ast, loc);
     }

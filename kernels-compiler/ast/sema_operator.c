@@ -113,7 +113,7 @@ static struct expr *dereference(struct ast *ast, struct expr *a, struct loc loc)
     if (sema_is_error(a))
         return a;
     if (sema_is_pointer(a) && a->type.type->elem.type->kind == TYPE_VOID) {
-        diag_warning(ast->diag, loc, "indirection of a pointer to void gives no value");
+        diag_warning(ast->diag, loc, "dereferencing a pointer to void gives no value");
         return sema_one(ast, EXPR_CAST, a->type.type->elem.type, a, loc);
     }
     if (!sema_is_pointer(a)) {

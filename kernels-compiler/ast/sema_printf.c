@@ -113,7 +113,7 @@ static void check_length(struct ast *ast, const struct format_conversion *c, con
     while (strchr("hlLjzt", at[-1]))
         at--;
     diag_warning(ast->diag, place_in(format->loc, text, at),
-                 "the length modifier of '%.*s' in the format means nothing",
+                 "the length modifier of '%.*s' in the format has no effect",
                  (int)(c->end - c->begin), c->begin);
 }
 
@@ -124,7 +124,7 @@ static void check_format(struct ast *ast, const char *text, struct expr **args, 
     for (const char *at = text; format_next(at, &c); at = c.end) {
         int length = (int)(c.end - c.begin);
         if (c.error)
-            diag_warning(ast->diag, place_in(args[0]->loc, text, c.end - 1), "'%.*s' in the format: %s", length, c.begin,
+            diag_warning(ast->diag, place_in(args[0]->loc, text, c.end - 1), "invalid conversion '%.*s' in the format: %s", length, c.begin,
                          c.error);
         used += c.error && used < count;
         if (c.error || c.kind == FORMAT_PERCENT)
@@ -132,17 +132,17 @@ static void check_format(struct ast *ast, const char *text, struct expr **args, 
         check_length(ast, &c, text, args[0]);
         if (used == count) {
             diag_warning(ast->diag, place_in(args[0]->loc, text, c.end - 1),
-                         "the format has more conversions than there are arguments");
+                         "more conversions in the format than data arguments");
             return;
         }
         struct expr *arg = args[used++];
         if (!fits(ast, &c, arg->type.type))
             diag_warning(ast->diag, sema_start(arg),
-                         "'%.*s' in the format does not fit an argument of type %s", length,
+                         "format specifies '%.*s' but the argument has type %s", length,
                          c.begin, sema_value_text(ast, arg));
     }
     if (used < count)
-        diag_warning(ast->diag, sema_start(args[used]), "the format does not use this argument");
+        diag_warning(ast->diag, sema_start(args[used]), "data argument not used by format string");
 }
 
 static uint64_t record_size(struct expr **args, uint32_t count)
@@ -161,7 +161,7 @@ bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **a
     struct loc loc = sema_start(args[0]);
     struct expr *text = sema_printed_text(ast, args[0]);
     if (!text) {
-        diag_error(ast->diag, loc, "the format of '%s' must be a string literal", builtin->name);
+        diag_error(ast->diag, loc, "format argument of '%s' must be a string literal", builtin->name);
         return false;
     }
     args[0] = text;
@@ -170,7 +170,7 @@ bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **a
     if (!fine)
         return false;
     if (count - 1 > KC_PRINTF_ARGS_MAX || record_size(args, count) > KC_PRINTF_RECORD_MAX) {
-        diag_error(ast->diag, loc, "too many arguments of '%s'", builtin->name);
+        diag_error(ast->diag, loc, "too many arguments to '%s'", builtin->name);
         return false;
     }
     check_format(ast, text->string, args, count);

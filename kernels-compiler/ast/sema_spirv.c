@@ -206,11 +206,11 @@ static struct expr *scope_of(const struct spirv_call *call, struct expr *a)
     static const uint8_t scopes[] = {3, 2, 1, 4, 0}; // in SPIR-V's order: CrossDevice, Device, Workgroup, Subgroup, Invocation
     uint64_t value;
     if (!is_integer(a))
-        return spirv_fail(call, "a scope or semantics that is no integer");
+        return spirv_fail(call, "the scope and the semantics must be integers");
     if (!spirv_is_constant(call, a, &value))
         return spirv_cast(call, type_basic(call->ast->types, TYPE_INT), a);
     if (value >= sizeof scopes)
-        return spirv_fail(call, "no such scope");
+        return spirv_fail(call, "unknown scope");
     return spirv_number(call, scopes[value]);
 }
 
@@ -218,7 +218,7 @@ static struct expr *order_of(const struct spirv_call *call, struct expr *a)
 {
     uint64_t value; // Acquire 2, Release 4, AcquireRelease 8, SequentiallyConsistent 16
     if (!is_integer(a))
-        return spirv_fail(call, "a scope or semantics that is no integer");
+        return spirv_fail(call, "the scope and the semantics must be integers");
     if (!spirv_is_constant(call, a, &value))
         return spirv_cast(call, type_basic(call->ast->types, TYPE_INT), a);
     return spirv_number(call, value & 16 ? 5 : value & 8 || (value & 6) == 6 ? 4 : value & 4 ? 3 : value & 2 ? 2 : 0);
@@ -228,7 +228,7 @@ static struct expr *fences_of(const struct spirv_call *call, struct expr *a)
 {
     uint64_t value; // WorkgroupMemory 0x100, CrossWorkgroupMemory 0x200, ImageMemory 0x800
     if (!is_integer(a))
-        return spirv_fail(call, "semantics that are no integer");
+        return spirv_fail(call, "the semantics must be an integer");
     if (!spirv_is_constant(call, a, &value))
         return spirv_cast(call, type_basic(call->ast->types, TYPE_UINT), a);
     return sema_const_int(call->ast, TYPE_UINT, (value >> 8 & 3) | (value >> 9 & 4), call->loc);
@@ -238,7 +238,7 @@ static struct expr *truth_of(const struct spirv_call *call, struct expr *a)
 {
     struct type *truth = type_basic(call->ast->types, TYPE_BOOL);
     if (!type_is_arithmetic(a->type.type))
-        return spirv_fail(call, "an operand should be a truth value");
+        return spirv_fail(call, "an operand must be a bool or an integer");
     return spirv_cast(call, type_basic(call->ast->types, TYPE_INT), spirv_cast(call, truth, a));
 }
 
@@ -283,7 +283,7 @@ static struct expr *argument(const struct spirv_call *call, char letter, struct 
         return fences_of(call, a);
     default:
         if (a->type.type->kind != TYPE_POINTER)
-            return spirv_fail(call, "an operand should be a pointer");
+            return spirv_fail(call, "an operand must be a pointer");
         return spirv_cast(call, pointer_to(call, pointee_of(call, letter), a), a);
     }
 }
@@ -360,7 +360,7 @@ static struct expr *call_by_recipe(const struct spirv_call *call, const char *pa
     struct expr *args[CANDIDATE_PARAMS];
     const char *name = full_name(call, pattern);
     if (!name)
-        return spirv_fail(call, "a scope, number or mode that is none of OpenCL's");
+        return spirv_fail(call, "the scope, number or mode is not valid in OpenCL");
     if (*recipe == '*')
         return spirv_function(call, name, call->args, call->count);
     uint32_t count = arguments(call, recipe, args);
@@ -399,7 +399,7 @@ static struct expr *group_of_scalars(const struct spirv_call *call)
     const char *group = group_name(call), *what = call->row->function;
     uint64_t way;
     if (!group || call->count < 3 || !spirv_is_constant(call, call->args[1], &way) || way > 3)
-        return spirv_fail(call, "a scope or operation that is none of OpenCL's");
+        return spirv_fail(call, "the scope or operation is not valid in OpenCL");
     bool extended = !strncmp(call->row->name, "GroupNonUniform", 15) || strstr(call->row->name, "KHR");
     const char *name = arena_printf(call->ast->arena, "%s%s_%s_%s", group,
                                     extended && way < 3 && group[0] == 's' ? "_non_uniform" : "", ways[way], what);
@@ -419,7 +419,7 @@ static struct expr *variable(const struct spirv_call *call)
         return value;
     bool has_lane = call->count == 1 && type_is_vector(value->type.type) &&
                     spirv_is_constant(call, call->args[0], &index) && index < type_lanes(value->type.type);
-    return has_lane ? spirv_lane(call, value, (unsigned)index) : spirv_fail(call, "has no such lane");
+    return has_lane ? spirv_lane(call, value, (unsigned)index) : spirv_fail(call, "the component index is out of range");
 }
 
 struct expr *sema_spirv(const struct spirv_call *call)
@@ -432,7 +432,7 @@ struct expr *sema_spirv(const struct spirv_call *call)
     case SPIRV_MADE:
         return row->make(call);
     case SPIRV_REFUSED:
-        return spirv_fail(call, arena_printf(call->ast->arena, "%s: the device does not have that", row->function));
+        return spirv_fail(call, arena_printf(call->ast->arena, "%s: not supported by the device", row->function));
     case SPIRV_VARIABLE:
         return variable(call);
     default:
@@ -471,7 +471,7 @@ static struct expr *make_dot(const struct spirv_call *call)
                  type->size == call->args[1]->type.type->size && type_is_integer(type_scalar(call->args[1]->type.type)) &&
                  type_lanes(type) == type_lanes(call->args[1]->type.type);
     if (!alike || (saturates && !is_integer(call->args[2])))
-        return spirv_fail(call, "takes two vectors of integers, as many in each, or two words of them");
+        return spirv_fail(call, "requires two vectors of integers of the same length, or two packed integers");
     struct type *sum = spirv_with_sign(call, result, is_signed);
     struct expr *args[3];
     for (unsigned i = 0; i < 2; i++)
@@ -486,7 +486,7 @@ static struct expr *make_dot(const struct spirv_call *call)
         return spirv_cast(call, sum, spirv_function(call, intern_cstring(ast->intern, name), args, 2 + saturates));
     }
     if (packed)
-        return spirv_fail(call, "a packed product that saturates has 32 bits");
+        return spirv_fail(call, "a saturating packed dot product must have a 32-bit result");
     struct expr *products = dot_of_lanes(call, args[0], args[1], sum);
     struct expr *both[2] = {products, args[2]};
     return saturates ? spirv_function(call, "add_sat", both, 2) : products;
@@ -496,7 +496,7 @@ static struct expr *make_convert(const struct spirv_call *call)
 {
     const char *name = call->row->name;
     if (call->count != 1 || !call->result)
-        return spirv_fail(call, "takes one operand, and the result's type in its name");
+        return spirv_fail(call, "requires one operand, and the result type in its name");
     bool saturates = !strncmp(name, "Sat", 3), from_float = !strncmp(name, "ConvertF", 8);
     bool from_signed = !strcmp(name, "ConvertSToF") || !strcmp(name, "SConvert") || !strcmp(name, "SatConvertSToU");
     bool to_signed = !strcmp(name, "ConvertFToS") || !strcmp(name, "SConvert") || !strcmp(name, "SatConvertUToS");
@@ -512,7 +512,7 @@ static struct expr *make_convert(const struct spirv_call *call)
 static struct expr *make_bitcast(const struct spirv_call *call)
 {
     if (call->count != 1 || !call->result)
-        return spirv_fail(call, "takes one operand, and the result's type in its name");
+        return spirv_fail(call, "requires one operand, and the result type in its name");
     const char *name = arena_printf(call->ast->arena, "as_%s", type_name(call->ast->arena, qtype_of(call->result)));
     return spirv_function(call, intern_cstring(call->ast->intern, name), call->args, 1);
 }
@@ -538,10 +538,10 @@ static struct expr *make_compare_exchange(const struct spirv_call *call)
 {
     struct ast *ast = call->ast;
     if (call->count != 6 || call->args[0]->type.type->kind != TYPE_POINTER)
-        return spirv_fail(call, "takes a pointer, a scope, two semantics, a value and a comparator");
+        return spirv_fail(call, "requires a pointer, a scope, two semantics, a value and a comparator");
     struct type *type = spirv_with_sign(call, call->args[4]->type.type, false);
     if (!spirv_is_numeric(type) || type != spirv_with_sign(call, call->args[5]->type.type, false))
-        return spirv_fail(call, "value and comparator are of two types");
+        return spirv_fail(call, "the value and the comparator have different types");
     struct expr *place = sema_new(ast, EXPR_COMPOUND, (struct qtype){.type = type, .space = SPACE_PRIVATE}, call->loc);
     place->lvalue = true;
     place->init = ARENA_NEW(ast->arena, struct init);
@@ -564,7 +564,7 @@ static struct expr *make_barrier(const struct spirv_call *call)
     struct ast *ast = call->ast;
     const char *group = group_name(call);
     if (!group || call->count != 3)
-        return spirv_fail(call, "takes an execution scope that is a work-group or a sub-group, a scope and semantics");
+        return spirv_fail(call, "requires the execution scope of a work-group or a sub-group, a memory scope and semantics");
     struct expr *args[] = {fences_of(call, call->args[2]), scope_of(call, call->args[1])};
     return spirv_function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "%s_barrier", group)), args, 2);
 }
@@ -579,7 +579,7 @@ static struct expr *make_clock(const struct spirv_call *call)
     };
     uint64_t scope; // device 1, work-group 2, sub-group 3
     if (call->count != 1 || !spirv_is_constant(call, call->args[0], &scope) || scope - 1 >= 3)
-        return spirv_fail(call, "no clock is of that scope");
+        return spirv_fail(call, "no clock has this scope");
     bool words = call->result && type_is_vector(call->result);
     return spirv_function(call, intern_cstring(call->ast->intern, names[scope - 1][words]), NULL, 0);
 }
@@ -592,11 +592,11 @@ static struct expr *broadcast_scalar(const struct spirv_call *call)
     struct ast *ast = call->ast;
     const char *group = group_name(call);
     if (!group || call->count != 3)
-        return spirv_fail(call, "takes a work-group's or a sub-group's scope, a value and a place");
+        return spirv_fail(call, "requires the scope of a work-group or a sub-group, a value and a local id");
     struct expr *args[4] = {call->args[1]}, *once = sema_once(ast, call->args[2]);
     unsigned lanes = type_lanes(call->args[2]->type.type);
     if (lanes > 3 || (lanes > 1 && group[0] == 's'))
-        return spirv_fail(call, "a place that is none of OpenCL's");
+        return spirv_fail(call, "the local id must be an integer or a vector of 2 or 3 integers");
     for (unsigned i = 0; i < lanes; i++)
         args[i + 1] = spirv_lane(call, once, i);
     const char *name = intern_cstring(ast->intern, arena_printf(ast->arena, "%s_broadcast", group));
@@ -615,7 +615,7 @@ static struct expr *make_ballot_count(const struct spirv_call *call)
                                         "sub_group_ballot_exclusive_scan"};
     uint64_t way;
     if (call->count != 3 || !spirv_is_constant(call, call->args[1], &way) || way > 2)
-        return spirv_fail(call, "an operation that is none of OpenCL's");
+        return spirv_fail(call, "the group operation is not valid in OpenCL");
     return call_by_recipe(call, names[way], "u2");
 }
 
@@ -677,7 +677,7 @@ static bool takes_two_values(const struct spirv_call *call)
 static struct expr *make_shuffle_down(const struct spirv_call *call)
 {
     if (!takes_two_values(call))
-        return spirv_fail(call, "takes two values and a distance");
+        return spirv_fail(call, "requires two values and a distance");
     struct expr *index = sema_binary(call->ast, TOK_PLUS, lane_number(call), unsigned_delta(call), call->loc);
     return of_both(call, call->args[0], call->args[1], index);
 }
@@ -685,7 +685,7 @@ static struct expr *make_shuffle_down(const struct spirv_call *call)
 static struct expr *make_shuffle_up(const struct spirv_call *call)
 {
     if (!takes_two_values(call))
-        return spirv_fail(call, "takes two values and a distance");
+        return spirv_fail(call, "requires two values and a distance");
     struct expr *size = spirv_function(call, "get_max_sub_group_size", NULL, 0);
     struct expr *index = sema_binary(call->ast, TOK_PLUS, lane_number(call), size, call->loc);
     index = sema_binary(call->ast, TOK_MINUS, index, unsigned_delta(call), call->loc);
@@ -701,7 +701,7 @@ static struct expr *block(const struct spirv_call *call, const char *way, struct
     struct ast *ast = call->ast;
     struct type *element = type_scalar(type);
     if (!type_is_integer(element) || element->kind == TYPE_BOOL)
-        return spirv_fail(call, "takes integers, or vectors of them");
+        return spirv_fail(call, "requires integers or vectors of integers");
     unsigned lanes = type_lanes(type);
     const char *name = arena_printf(ast->arena, "intel_sub_group_block_%s_u%c", way, suffixes[element->size]);
     if (lanes > 1)
@@ -717,14 +717,14 @@ static struct expr *make_block_read(const struct spirv_call *call)
 {
     struct expr *args[2] = {call->args[0], call->count > 1 ? call->args[1] : NULL};
     if (!call->result || call->count < 1 || call->count > 2)
-        return spirv_fail(call, "takes a pointer, or an image and a place, and the result's type in its name");
+        return spirv_fail(call, "requires a pointer, or an image and a coordinate, and the result type in its name");
     return block(call, "read", call->result, args, call->count);
 }
 
 static struct expr *make_block_write(const struct spirv_call *call)
 {
     if (call->count < 2 || call->count > 3)
-        return spirv_fail(call, "takes a pointer, or an image and a place, and a value");
+        return spirv_fail(call, "requires a pointer, or an image and a coordinate, and a value");
     struct expr *args[3];
     memcpy(args, call->args, call->count * sizeof *args);
     struct expr **value = &args[call->count - 1];
@@ -800,7 +800,7 @@ struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **
     call.loc = loc;
     if (!call.result)
         call.result = result;
-    return fine ? as_declared(&call, sema_spirv(&call), result) : spirv_fail(&call, "what follows the name means nothing");
+    return fine ? as_declared(&call, sema_spirv(&call), result) : spirv_fail(&call, "unknown suffix after the name");
 }
 
 struct expr *sema_spirv_variable(struct ast *ast, const char *name, struct loc loc)

@@ -15,7 +15,7 @@ static bool is_image(const struct expr *a)
 struct expr *make_sampled_image(const struct spirv_call *call)
 {
     if (call->count != 2 || !is_image(call->args[0]))
-        return spirv_fail(call, "takes an image and a sampler");
+        return spirv_fail(call, "requires an image and a sampler");
     struct expr *pair = sema_new(call->ast, EXPR_COMMA, call->args[1]->type, call->loc);
     pair->a = call->args[0];
     pair->b = call->args[1];
@@ -49,7 +49,7 @@ static struct expr *with_lanes(const struct spirv_call *call, unsigned wanted, s
     unsigned given = type_lanes(at->type.type);
     struct type *scalar = type_scalar(at->type.type);
     if (!spirv_is_numeric(scalar))
-        return spirv_fail(call, "the place is no number or vector");
+        return spirv_fail(call, "the coordinate must be a number or a vector");
     if (type_is_integer(scalar))
         scalar = type_basic(call->ast->types, TYPE_INT);
     at = spirv_cast(call, spirv_with_lanes(call, scalar, given), at);
@@ -111,7 +111,7 @@ static uint32_t level_arguments(const struct spirv_call *call, const struct type
         return 0;
     if (!o->level[1]) {
         bool one = type_lanes(o->level[0]->type.type) == 1;
-        args[0] = one ? spirv_cast(call, number, o->level[0]) : spirv_fail(call, "a level is one number");
+        args[0] = one ? spirv_cast(call, number, o->level[0]) : spirv_fail(call, "the level of detail must be a scalar");
         return 1;
     }
     unsigned lanes = place_lanes(image) - (is_array(image) && place_lanes(image) == 2);
@@ -170,7 +170,7 @@ static struct expr *read_texel(const struct spirv_call *call, struct expr **args
         return spirv_vector(call, (struct expr *[]){texel, zero, zero, one}, 4);
     if (wanted == 1)
         return spirv_lane(call, texel, 0);
-    return spirv_fail(call, "a texel has one lane or four");
+    return spirv_fail(call, "a texel must have one or four components");
 }
 
 // In source, the type in the name determines the sign.
@@ -195,7 +195,7 @@ struct expr *make_sample(const struct spirv_call *call)
     struct image_operands o;
     bool valid = parse_operands(&own, 3, &o);
     if (own.count < 3 || !is_image(own.args[0]) || !valid)
-        return spirv_fail(call, "takes a sampled image, a place and at most a level of detail or gradients");
+        return spirv_fail(call, "requires a sampled image, a coordinate and optionally a level of detail or gradients");
     struct expr *args[5] = {own.args[0], own.args[1], place_of(call, own.args[0], own.args[2])};
     uint32_t count = 3 + level_arguments(call, own.args[0]->type.type, &o, args + 3);
     for (uint32_t i = 2; i < count; i++)
@@ -209,7 +209,7 @@ struct expr *make_read(const struct spirv_call *call)
     struct image_operands o;
     bool valid = parse_operands(call, 2, &o) && !o.level[0];
     if (call->count < 2 || !is_image(call->args[0]) || !valid)
-        return spirv_fail(call, "takes an image and a place; other levels than the first are read with a sampler");
+        return spirv_fail(call, "requires an image and a coordinate; only a read with a sampler may select a mip level");
     struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1])};
     if (sema_is_error(args[1]))
         return args[1];
@@ -254,7 +254,7 @@ struct expr *make_write(const struct spirv_call *call)
     struct image_operands o;
     bool valid = parse_operands(call, 3, &o) && !o.level[1] && (!o.level[0] || type_is_integer(o.level[0]->type.type));
     if (call->count < 3 || !is_image(call->args[0]) || !valid || !spirv_is_numeric(call->args[2]->type.type))
-        return spirv_fail(call, "takes an image, a place, a texel and at most a level");
+        return spirv_fail(call, "requires an image, a coordinate, a texel and optionally a mip level");
     int sign = o.sign;
     struct type *scalar = type_scalar(call->args[2]->type.type);
     enum type_opaque kind = call->args[0]->type.type->opaque;
@@ -303,13 +303,13 @@ struct expr *make_image_size(const struct spirv_call *call)
     };
     uint64_t zero = 0;
     if (!call->count || !is_image(call->args[0]) || (call->count > 1 && !type_is_integer(call->args[1]->type.type)))
-        return spirv_fail(call, "takes an image and a level, a number");
+        return spirv_fail(call, "requires an image and a mip level");
     struct expr *level = call->count > 1 && !(spirv_is_constant(call, call->args[1], &zero) && !zero) ? call->args[1] : NULL;
     enum type_opaque kind = call->args[0]->type.type->opaque;
     const char *const *names = lists[kind][0] ? lists[kind] : none;
     struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_UINT);
     if (!spirv_is_numeric(scalar))
-        return spirv_fail(call, "sizes are numbers");
+        return spirv_fail(call, "the size must be a number or a vector");
     unsigned count = 0, wanted = call->result ? type_lanes(call->result) : 0;
     struct expr *sizes[4];
     for (; count < 4 && names[count]; count++) {
@@ -323,6 +323,6 @@ struct expr *make_image_size(const struct spirv_call *call)
     for (; count < wanted && count < 4; count++)
         sizes[count] = spirv_cast(call, scalar, spirv_number(call, 0));
     if (wanted && wanted < count)
-        return spirv_fail(call, "the result has too few lanes");
+        return spirv_fail(call, "the result has too few components");
     return spirv_vector(call, sizes, count);
 }

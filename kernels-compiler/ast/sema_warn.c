@@ -114,7 +114,7 @@ void sema_warn_unused(struct ast *ast, const struct expr *a)
                      : a->kind == EXPR_SWIZZLE            ? sema_start(a)
                                                           : sema_place(a);
     if (a->kind == EXPR_BUILTIN)
-        diag_warning(ast->diag, loc, "ignoring the result of '%s', which does nothing else",
+        diag_warning(ast->diag, loc, "ignoring the return value of '%s', which has no side effects",
                      a->builtin->name);
     else
         diag_warning(ast->diag, loc, "%s", unused_text(a));
@@ -202,9 +202,7 @@ static void warn_power(struct ast *ast, const struct expr *a, const struct expr 
                         : exponent < 31 ? arena_printf(ast->arena, "1 << %" PRId64, exponent)
                         : exponent < 64 ? arena_printf(ast->arena, "1L << %" PRId64, exponent)
                                         : "exp2()";
-    diag_warning(ast->diag, loc,
-                 "'%" PRIu64 " ^ %" PRId64 "' is an exclusive or, %" PRId64
-                 ", not a power; use '%s' for that",
+    diag_warning(ast->diag, loc, "result of '%" PRIu64 " ^ %" PRId64 "' is %" PRId64 "; did you mean '%s'?",
                  base, exponent, (int64_t)(base ^ power), meant);
 }
 
@@ -216,7 +214,7 @@ static void warn_element_count(struct ast *ast, const struct expr *a, const stru
         return;
     struct type *type = array_size->type.type, *elem = type->elem.type;
     if (type->kind == TYPE_POINTER && sema_same_unqualified(elem, part->type.type))
-        diag_warning(ast->diag, loc, "this sizeof gives the size of the pointer, not of an array");
+        diag_warning(ast->diag, loc, "sizeof gives the size of the pointer, not of the array");
     if (type->kind == TYPE_ARRAY && elem->kind != TYPE_ARRAY && elem->size > 1 && elem->size != part->type.type->size)
         diag_warning(ast->diag, loc, "expression does not compute the number of elements in this array; element type is '%s'",
                      type_name(ast->arena, qtype_of(elem)));
@@ -450,9 +448,9 @@ void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc)
     if (changes)
         diag_warning(ast->diag, loc, "expression with side effects has no effect in an unevaluated context");
     if (a->kind == EXPR_OBJECT && a->decl->was_array)
-        diag_warning(ast->diag, loc, "'%s' is a pointer here, not an array: its size is that of a pointer", a->decl->name);
+        diag_warning(ast->diag, loc, "sizeof on array function parameter '%s' returns the size of a pointer", a->decl->name);
     if (a->kind == EXPR_PTR_ADD && a->a->kind == EXPR_DECAY)
-        diag_warning(ast->diag, a->loc, "the size of a pointer is asked for, not that of the array");
+        diag_warning(ast->diag, a->loc, "sizeof on a decayed array returns the size of a pointer");
 }
 
 void sema_warn_return(struct ast *ast, const struct expr *value)
@@ -503,7 +501,7 @@ void sema_warn_case(struct ast *ast, struct type *type, const struct expr *value
 void sema_warn_no_case(struct ast *ast, const struct expr *value, uint64_t bits, struct loc loc)
 {
     diag_warning(
-        ast->diag, loc, "no case matches the constant %s that is switched over",
+        ast->diag, loc, "no case matching constant switch condition '%s'",
         arena_printf(ast->arena, type_is_signed(value->type.type) ? "%" PRId64 : "%" PRIu64, bits));
 }
 

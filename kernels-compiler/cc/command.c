@@ -49,7 +49,7 @@ static bool check_passes(struct command *c, const char *list, bool (*known)(cons
     for (size_t span; *list; list += span + (list[span] == ',')) {
         span = strcspn(list, ",");
         if (!known(list, span))
-            return !complain(c, known == driver_has_pass ? "unknown pass in" : "no pass that can be left out in", list);
+            return !complain(c, known == driver_has_pass ? "unknown pass in" : "not an optional pass in", list);
     }
     return true;
 }
@@ -95,7 +95,7 @@ static void set_spec(struct command *c, const char *value)
     errno = 0;
     unsigned long long id = strtoull(value, &colon, 0), bits = *colon == ':' ? strtoull(colon + 1, &end, 0) : 0;
     if (colon == value || !end || end == colon + 1 || *end || errno || id > UINT32_MAX)
-        complain(c, "no number and value in --spec", value);
+        complain(c, "expected NUMBER=VALUE in --spec, not", value);
     else
         vec_push(&c->arena, &c->spec_values, ((struct kc_spec_value){.id = (uint32_t)id, .bits = bits}));
 }
@@ -105,14 +105,14 @@ static void set_dump(struct command *c, const char *value)
     unsigned bits = dump_bits(value);
     c->driver.dump |= bits;
     if (!bits)
-        complain(c, "unknown stage in --dump", value);
+        complain(c, "unknown stage in --dump:", value);
 }
 
 static void set_target(struct command *c, const char *value)
 {
     c->list_targets |= !strcmp(value, "help");
     if (!c->list_targets && !preset_find(value, &c->target))
-        complain(c, "no such target (--target=help lists them):", value);
+        complain(c, "unknown target (--target=help lists all):", value);
     c->target_name = value;
     c->target_chosen = true;
 }
@@ -152,7 +152,7 @@ static void set_language(struct command *c, const char *value)
             c->input = languages[i].input;
             return;
         }
-    complain(c, "cl or spirv is wanted behind -x (no LLVM is in here that would read its IR), not", value);
+    complain(c, "expected cl or spirv after -x (LLVM IR is not supported), not", value);
 }
 
 static void set_form(struct command *c, const char *value)
@@ -166,7 +166,7 @@ static void set_form(struct command *c, const char *value)
             c->form = forms[i].form;
             return;
         }
-    complain(c, "spv, c or text is wanted as form (no LLVM is in here that would have ll or bc), not", value);
+    complain(c, "expected output format spv, c or text (LLVM IR is not supported), not", value);
 }
 
 // Settings with a value after '=' or in the next word.
@@ -326,15 +326,15 @@ static void apply_mapping(struct command *c)
     mapping_finish(&c->target);
     const char *excluded = mapping_check(&c->mapping, &c->target);
     if (excluded)
-        complain(c, "options that exclude each other:", excluded);
+        complain(c, "options cannot be combined:", excluded);
     if (c->mapping.features && !strstr(c->options.text, "-cl-std=CL3"))
-        complain(c, "only with -cl-std=CL3.0:", "-enable-feature-macros");
+        complain(c, "-cl-std=CL3.0 is required for", "-enable-feature-macros");
     if (c->all)
-        complain(c, "all kernels are in one module: not also", "--all");
+        complain(c, "modules for any Vulkan program (--vulkan) contain all kernels: cannot be combined with", "--all");
     if (c->json)
-        complain(c, "such modules tell of themselves (-descriptormap=FILE): not also", "--json");
+        complain(c, "modules for any Vulkan program describe themselves (-descriptormap=FILE): cannot be combined with", "--json");
     if (c->physical)
-        complain(c, "memory by descriptors: not also", "--physical");
+        complain(c, "modules for any Vulkan program use descriptors: cannot be combined with", "--physical");
     c->driver.kernel = c->kernel;
     c->driver.verify = c->verified; // takes a third of the compile time of large kernels
     if (!all_end_in(c, ".o"))

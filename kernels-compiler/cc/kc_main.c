@@ -270,7 +270,7 @@ static bool check_files(struct command *c)
         help_write(stderr);
         c->status = 2;
     } else if (!c->status && c->files.count > 1 && (c->object || c->driver.preprocess_only || all_end_in(c, ".ir"))) {
-        complain(c, "one file at a time: not also", c->files.items[1]);
+        complain(c, "only one input file is allowed with -E, also given:", c->files.items[1]);
     }
     return !c->status;
 }

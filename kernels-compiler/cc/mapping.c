@@ -39,7 +39,7 @@ static void read_switch(const char *value, bool *field, bool inverted, const cha
 {
     bool on = !value || !strcmp(value, "1") || !strcmp(value, "true");
     if (!on && strcmp(value, "0") && strcmp(value, "false"))
-        *why = "0 or 1 is wanted in";
+        *why = "expected 0 or 1 in";
     *field = on != inverted;
 }
 
@@ -254,20 +254,20 @@ static const struct {
     bool (*read)(const char *value, struct kc_target *target);
     const char *why;
 } settings[] = {
-    {"spv-version", read_version, "1.0, 1.3, 1.4, 1.5 or 1.6 is wanted in"},
-    {"target-env", read_version, "spv1.0, spv1.3 to spv1.6 or vulkan1.0 to vulkan1.4 is wanted in"},
-    {"reflection", read_reflection, "a version, 1 to 7, or 0 is wanted in"},
-    {"enable-feature-macros", read_features, "a feature that OpenCL C does not have is wanted in"},
-    {"max-pushconstant-size", read_push_size, "a number of bytes is wanted in"},
-    {"max-ubo-size", read_uniform_size, "a number of bytes, 16 at least, is wanted in"},
-    {"printf-buffer-size", read_printf_size, "a number of bytes, 4 at least, is wanted in"},
-    {"arch", read_arch, "spir, spir64, spirv32 or spirv64 is wanted in"},
-    {"no-8bit-storage", read_no_8bit, "ssbo, ubo or pushconstant is wanted in"},
-    {"no-16bit-storage", read_no_16bit, "ssbo, ubo or pushconstant is wanted in"},
-    {"rounding-mode-rte", read_rounding, "16, 32 or 64 is wanted in"},
-    {"denorm-preserve", read_denorms, "16, 32 or 64 is wanted in"},
-    {"samplermap", read_samplers, "a file of samplers (CLK_NORMALIZED_COORDS_x | CLK_ADDRESS_x | CLK_FILTER_x, ...) is wanted in"},
-    {"use-native-builtins", read_natives, "names of functions are wanted in"},
+    {"spv-version", read_version, "expected 1.0, 1.3, 1.4, 1.5 or 1.6 in"},
+    {"target-env", read_version, "expected spv1.0, spv1.3 to spv1.6 or vulkan1.0 to vulkan1.4 in"},
+    {"reflection", read_reflection, "expected a version from 1 to 7, or 0, in"},
+    {"enable-feature-macros", read_features, "unknown OpenCL C feature in"},
+    {"max-pushconstant-size", read_push_size, "expected a number of bytes in"},
+    {"max-ubo-size", read_uniform_size, "expected a number of bytes, at least 16, in"},
+    {"printf-buffer-size", read_printf_size, "expected a number of bytes, at least 4, in"},
+    {"arch", read_arch, "expected spir, spir64, spirv32 or spirv64 in"},
+    {"no-8bit-storage", read_no_8bit, "expected ssbo, ubo or pushconstant in"},
+    {"no-16bit-storage", read_no_16bit, "expected ssbo, ubo or pushconstant in"},
+    {"rounding-mode-rte", read_rounding, "expected 16, 32 or 64 in"},
+    {"denorm-preserve", read_denorms, "expected 16, 32 or 64 in"},
+    {"samplermap", read_samplers, "expected a file of samplers (CLK_NORMALIZED_COORDS_x | CLK_ADDRESS_x | CLK_FILTER_x, ...) in"},
+    {"use-native-builtins", read_natives, "expected names of functions in"},
 };
 
 // Options without effect: they always apply here, or permit something that is not used. The second list takes values.
@@ -290,10 +290,10 @@ static const struct {
 static const struct {
     const char *name, *why;
 } refused[] = {
-    {"untyped-pointers", "modules have no pointers of SPV_KHR_untyped_pointers:"},
-    {"show-ids", "--dump=spirv shows functions and their ids, instead of"},
-    {"show-producer-ir", "no LLVM is in here:"},
-    {"emit-ir", "no LLVM is in here:"},
+    {"untyped-pointers", "SPV_KHR_untyped_pointers is not supported:"},
+    {"show-ids", "use --dump=spirv to see functions and their ids; not supported:"},
+    {"show-producer-ir", "Pumice does not use LLVM; not supported:"},
+    {"emit-ir", "Pumice does not use LLVM; not supported:"},
 };
 
 static bool is_among(const char *name, const char *const *names, size_t count)
@@ -422,7 +422,7 @@ void mapping_finish(struct kc_target *t)
 const char *mapping_check(const struct mapping_request *r, const struct kc_target *t)
 {
     if (t->physical_addressing && t->address_bits == 32)
-        return "-physical-storage-buffers and 32 bits: -arch=spirv64 is wanted";
+        return "-physical-storage-buffers (requires -arch=spirv64)";
     if (r->uniform && r->push)
         return "-pod-ubo and -pod-pushconstant";
     return r->push && r->separate ? "-pod-pushconstant and -cluster-pod-kernel-args=0" : NULL;

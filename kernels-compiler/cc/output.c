@@ -23,7 +23,7 @@ void output_disassembly(const void *words, size_t size)
     FILE *tool = stream_to_program(program);
     size_t written = tool ? fwrite(words, 1, size, tool) : 0;
     if (!tool || !stream_end_program(tool) || written != size)
-        fprintf(stderr, "pumice-cc: spirv-dis is missing or refuses the module\n");
+        fprintf(stderr, "pumice-cc: spirv-dis is not installed, or rejects the module\n");
 }
 
 void output_dump(void *data, const char *what, const char *kernel, const void *bytes, size_t size)
@@ -130,7 +130,7 @@ static void write_text(struct command *c, const char *name, const uint32_t *word
     FILE *tool = stream_to_program(program);
     size_t written = tool ? fwrite(words, 4, count, tool) : 0;
     if (!tool || !stream_end_program(tool) || written != count)
-        complain(c, "spirv-dis, which makes text of modules, is missing, or cannot write", name);
+        complain(c, "spirv-dis, which disassembles modules, is not installed or cannot write", name);
 }
 
 void output_words(struct command *c, const char *name, const uint32_t *words, size_t count)
@@ -154,9 +154,9 @@ static void write_module_summary(const struct command *c, const struct kc_progra
                plural(k->arg_count), (unsigned)k->binding_count, plural(k->binding_count), (unsigned)k->push_size);
     }
     if (!p->kernel_count)
-        printf("%s: no kernel, of which there would be no module\n", name);
+        printf("%s: no kernels, nothing to write\n", name);
     else
-        printf("%s: %u kernel%s, %zu bytes of SPIR-V %u.%u, nothing written (-o FILE)\n", name, (unsigned)p->kernel_count,
+        printf("%s: %u kernel%s, %zu bytes of SPIR-V %u.%u, not written (use -o FILE)\n", name, (unsigned)p->kernel_count,
                plural(p->kernel_count), p->spirv_words * (size_t)4, (unsigned)(p->spirv[1] >> 16),
                (unsigned)(p->spirv[1] >> 8 & 255));
 }
@@ -180,7 +180,7 @@ static void write_chosen(struct command *c, const struct kc_program *p)
 {
     const struct kc_kernel *chosen = chosen_kernel(c, p);
     if (chosen && !c->kernel && p->kernel_count > 1)
-        complain(c, "several kernels (one: --kernel NAME, each in its file: --all) in", c->files.items[0]);
+        complain(c, "several kernels (use --kernel NAME, or --all for one file each) in", c->files.items[0]);
     else if (chosen)
         output_words(c, c->out, chosen->spirv, chosen->spirv_words);
 }
@@ -192,7 +192,7 @@ static void write_summary(const struct command *c, const struct kc_program *p)
     for (uint32_t i = 0; i < p->kernel_count; i++)
         if (!c->kernel || !strcmp(c->kernel, p->kernels[i].name))
             printf("%s: kernel %s: %zu bytes of SPIR-V\n", name, p->kernels[i].name, p->kernels[i].spirv_words * (size_t)4);
-    printf("%s: %u kernel%s, nothing written (-o FILE: one, --all: each)\n", name, (unsigned)p->kernel_count,
+    printf("%s: %u kernel%s, not written (use -o FILE for one kernel, --all for each)\n", name, (unsigned)p->kernel_count,
            plural(p->kernel_count));
 }
 

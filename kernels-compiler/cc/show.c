@@ -38,7 +38,7 @@ static void show_matrices(const struct kc_target *t)
         printf("cooperative matrices: none\n");
         return;
     }
-    printf("cooperative matrices: any, by sub-groups%s\n", t->matrix_shape_count ? "; by matrix units tiles of" : "");
+    printf("cooperative matrices: any shape, by sub-groups%s\n", t->matrix_shape_count ? "; matrix units support" : "");
     for (uint32_t i = 0; i < t->matrix_shape_count; i++) {
         const struct kc_matrix_shape *s = &t->matrix_shapes[i];
         printf("  %2u x %2u  A %u x %u %s, B %u x %u %s, C %s, result %s%s\n", s->rows, s->columns, s->rows, s->depth,
@@ -50,9 +50,9 @@ static void show_matrices(const struct kc_target *t)
 static void show_addressing(const struct kc_target *t)
 {
     if (t->physical_addressing)
-        printf("global memory: by addresses\n");
+        printf("global memory: accessed by address\n");
     else
-        printf("global memory: by %" PRIu32 " storage buffers of %" PRIu64 " bytes (0: any number)\n", t->max_storage_buffers,
+        printf("global memory: accessed by %" PRIu32 " storage buffers of %" PRIu64 " bytes (0: unlimited)\n", t->max_storage_buffers,
                t->storage_buffer_range);
 }
 

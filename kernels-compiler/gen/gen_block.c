@@ -29,7 +29,7 @@ struct ir_instr *gen_block(struct gen *gen, const struct expr *expr)
         bool handle = gen_is_handle(capture->inner->type.type);
         capture->gen = handle ? gen_handle(gen, capture->outer->decl) : copy_of(gen, capture);
         if (!capture->gen) {
-            gen_unsupported(gen, expr->loc, "this capture of a sampler");
+            gen_unsupported(gen, expr->loc, "capture of a sampler by a block");
             capture->gen = ir_undef(gen->module, ir_int(32));
         }
     }

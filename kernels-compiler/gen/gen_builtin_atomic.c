@@ -75,7 +75,7 @@ static bool constant(struct gen *gen, struct gen_args *args, const struct ir_ins
 static bool require(struct gen *gen, struct gen_args *args, bool available, const char *what, const char *feature)
 {
     if (!available)
-        diag_error(gen->diag, args->expr->loc, "'%s': '%s' needs '%s', which the device does not have",
+        diag_error(gen->diag, args->expr->loc, "'%s': '%s' requires '%s', which the device does not support",
                    args->builtin->name, what, feature);
     return available;
 }
@@ -140,7 +140,7 @@ static bool order_fits(struct gen *gen, struct gen_args *args, const struct ir_i
 {
     if (!ir_is_const(x) || !(order_halves(order) & ~possible_halves(args->builtin->op)))
         return true;
-    diag_error(gen->diag, args->expr->loc, "'%s' has no such memory order", args->builtin->name);
+    diag_error(gen->diag, args->expr->loc, "invalid memory order for '%s'", args->builtin->name);
     return false;
 }
 

@@ -514,7 +514,7 @@ static struct ir_instr *sub_group_reduce(struct gen *gen, struct gen_args *args)
     struct ir_instr *x = logical ? zero_or_one(gen, args->x[0]) : widen(gen, args->x[0], args->is_signed);
     struct ir_instr *cluster = args->count > 1 ? args->x[1] : NULL;
     if (cluster && !ir_is_const(cluster)) {
-        gen_unsupported(gen, args->expr->loc, "a cluster size that is not constant");
+        gen_unsupported(gen, args->expr->loc, "a non-constant cluster size");
         return args->x[0];
     }
     struct ir_instr *value = over_sub_group(gen, &how, group_of(args->builtin->op), x, cluster);

@@ -148,7 +148,7 @@ static void check_captures(struct gen *gen, const struct decl *block, struct loc
     for (size_t i = 0; i < block->captures.count; i++) {
         const struct decl *inner = block->captures.items[i]->inner;
         if (is_inaccessible(inner->type.type))
-            diag_warning(gen->diag, loc, "a block that is enqueued does not see the %s memory of '%s'",
+            diag_warning(gen->diag, loc, "an enqueued block cannot access the %s memory of '%s'",
                          inner->type.type->elem.space == SPACE_LOCAL ? "local" : "private", inner->name);
     }
 }

@@ -85,7 +85,7 @@ static uint32_t required_sub_group_size(struct gen *gen, const struct decl *decl
     uint32_t wanted = decl->attributes.sub_group_size, size = gen->target->subgroup_size;
     bool has = kc_has_sub_groups_of(gen->target, wanted) || wanted == size;
     if (wanted && !has && !gen->target->mapping.on && gen->target->subgroups)
-        diag_error(gen->diag, decl->loc, "kernel '%s' wants sub-groups of %u work-items; the device's have %u", decl->name, wanted, size);
+        diag_error(gen->diag, decl->loc, "kernel '%s' requires a sub-group size of %u, the device's is %u", decl->name, wanted, size);
     return has ? wanted : 0;
 }
 

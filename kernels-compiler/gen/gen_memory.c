@@ -94,7 +94,7 @@ static struct ir_var *literal_var(struct gen *gen, const struct expr *expr)
 {
     if (expr->kind == EXPR_STRING)
         return gen_string(gen, expr)->var;
-    gen_unsupported(gen, expr->loc, "the address of a compound literal in a constant initialiser");
+    gen_unsupported(gen, expr->loc, "the address of a compound literal in a constant initializer");
     return ir_var_add(gen->module, NULL, "literal", IR_CONSTANT, 1, 1);
 }
 

@@ -153,7 +153,7 @@ struct ir_instr *gen_printed(struct gen *gen, const struct expr *expr)
     struct ir_mem own = {.space = IR_PRIVATE, .align = 4};
     struct ir_if *room;
     if (!gen->target->mapping.printf)
-        diag_error(gen->diag, expr->loc, "'printf' needs a buffer that the program binds: -enable-printf");
+        diag_error(gen->diag, expr->loc, "'printf' requires a buffer that the program binds; use -enable-printf");
     struct call call = read_call(gen, expr);
     struct ir_instr *result = gen_temporary(gen, expr->type.type, "printed");
     struct ir_instr *buffer =

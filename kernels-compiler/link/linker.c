@@ -115,7 +115,7 @@ static struct symbol *symbol_of(struct linker *l, const char *name, bool functio
         map_set(l->into->arena, &l->symbols, name, symbol);
     } else if (function != (symbol->function != NULL)) {
         diag_error(l->diag, (struct loc){0},
-                   "'%s' is a function in one of programs %zu and %zu, a variable in the other",
+                   "'%s' is a function in one of the programs %zu and %zu, and a variable in the other",
                    source_name(l, name), symbol->unit, unit);
         return NULL;
     }
@@ -184,7 +184,7 @@ static void enter_builtin(struct linker *l, struct ir_function *f)
     if (!old)
         map_set(l->into->arena, &l->builtins, f->name, f);
     else if (!same_signature(old, f))
-        diag_error(l->diag, (struct loc){0}, "builtin function '%s' is called in two ways",
+        diag_error(l->diag, (struct loc){0}, "builtin function '%s' is called with two different types",
                    source_name(l, f->name));
 }
 
@@ -259,7 +259,7 @@ static void move_functions(struct linker *l, struct ir_module *m)
         if (chosen_function(l, f) != f)
             continue;
         if (map_get(&l->into->functions_by_name, f->name))
-            diag_error(l->diag, (struct loc){0}, "'%s' is there twice", f->name);
+            diag_error(l->diag, (struct loc){0}, "'%s' is defined twice", f->name);
         f->module = l->into;
         vec_push(l->into->arena, &l->into->functions, f);
         map_set(l->into->arena, &l->into->functions_by_name, f->name, f);

@@ -66,14 +66,14 @@ struct str object_write(const struct ir_module *m, unsigned flags)
 static const char *check_header(const struct ir_module *m, const unsigned char *at, size_t size)
 {
     if (size < HEADER_SIZE || (uint32_t)get_u64(at) != OBJECT_MAGIC)
-        return "not an object";
+        return "not an object file";
     if (get_u64(at) != magic_version())
-        return "an object of another version of the compiler";
+        return "made by another version of the compiler";
     if (get_u64(at + 16) != size - HEADER_SIZE)
-        return "cut short";
+        return "the file is truncated";
     if (get_u64(at + 8) != checksum_of(at, size))
         return "damaged";
-    return get_u64(at + 24) == target_hash(m->target) ? NULL : "for another device";
+    return get_u64(at + 24) == target_hash(m->target) ? NULL : "made for another device";
 }
 
 // ---- invariants of generated IR -----------------------------------------------------------------
@@ -187,10 +187,10 @@ static const char *check_module(const struct ir_module *m)
 {
     for (size_t i = 0; i < m->vars.count; i++)
         if (!var_ok(m->vars.items[i], true))
-            return arena_printf(m->arena, "wrong in variable '%s'", m->vars.items[i]->name);
+            return arena_printf(m->arena, "invalid variable '%s'", m->vars.items[i]->name);
     for (size_t i = 0; i < m->functions.count; i++)
         if (!function_ok(m->functions.items[i]))
-            return arena_printf(m->arena, "wrong in function '%s'", m->functions.items[i]->name);
+            return arena_printf(m->arena, "invalid function '%s'", m->functions.items[i]->name);
     return ir_verify(m);
 }
 

@@ -36,7 +36,7 @@ static struct ir_instr *i32(struct memory *m, uint64_t value) { return ir_const_
 // Number of bits of the offset in a number.
 static unsigned offset_bits(const struct memory *m) { return ir_offset_bits(m->c->target); }
 
-static const char too_many[] = "the kernel has too many global pointers: the device has no addresses";
+static const char too_many[] = "the kernel has too many global pointers for a device without buffer addresses";
 
 static bool has_data(const struct ir_module *m)
 {
@@ -619,7 +619,7 @@ static struct ir_var *embedded_view(struct memory *m, struct ir_type elem, uint3
     var->init = mapping->data;
     var->count = (mapping->data_size + ir_type_bytes(elem) - 1) / ir_type_bytes(elem);
     if (var->count > MOST)
-        ir_fail(m->m, origin, "the program's constants are too large for the module: -module-constants-in-storage-buffer");
+        ir_fail(m->m, origin, "the program's constants are too large for the module; use -module-constants-in-storage-buffer");
     return var;
 }
 

@@ -30,7 +30,7 @@ void data_segment_layout(struct ir_module *m)
         end = var->data_offset + var->size;
     }
     if (end > UINT32_MAX && !m->error)
-        m->error = arena_printf(m->arena, "program-scope data takes %" PRIu64 " bytes, more than 4 GiB", end);
+        m->error = arena_printf(m->arena, "program-scope data is %" PRIu64 " bytes large, more than 4 GiB", end);
 }
 
 static uint32_t count_relocations(const struct ir_module *m)

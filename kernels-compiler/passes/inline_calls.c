@@ -149,7 +149,7 @@ static void finish_function(struct inliner *in, struct ir_function *f)
             if (!is_call(x) || !is_inlined(x->callee) || (in->early && x->callee->handles))
                 continue;
             if (x->callee->instr_count > room) {
-                error(in, x, "'%s' is too large with all that it calls", f->name);
+                error(in, x, "'%s' is too large after inlining", f->name);
                 break;
             }
             room -= x->callee->instr_count;

@@ -108,8 +108,8 @@ static void limit_accesses(struct pass_context *c)
     const double accesses = most > 0 ? straight_accesses(c) : 0;
     if (accesses > most)
         c->module->error = arena_printf(c->module->arena,
-                                        "the device's driver crashes on code of more than about %.0f memory accesses without a branch, and "
-                                        "this kernel has %.0f with all calls inlined (PUMICE_LIMIT=none compiles it)",
+                                        "the device's driver crashes on more than about %.0f memory accesses without a branch; "
+                                        "this kernel has %.0f after inlining (PUMICE_LIMIT=none compiles it anyway)",
                                         most, accesses);
 }
 
@@ -137,7 +137,7 @@ bool limit_size(struct pass_context *c)
         c->module->error = arena_printf(
             c->module->arena,
             "the device's driver would take about %.0f minutes and %.1f GB to compile this kernel, which has %.0f instructions "
-            "with all calls inlined, most of them in '%s' (PUMICE_LIMIT=none does it all the same)",
+            "after inlining, most of them in '%s' (PUMICE_LIMIT=none compiles it anyway)",
             ns / 60e9 + 1, bytes / 1e9, a.instructions, most->name);
     return false;
 }

@@ -84,7 +84,7 @@ static struct ir_instr *buffer_value(struct ir_builder *b, uint32_t index)
     if (!is_named(b->module, index))
         return push_value(b, KC_PUSH_ARG, 0, index, ir_int(64));
     if (index > UINT16_MAX && !b->module->error)
-        b->module->error = "a buffer is argument 65536 or above: the device has no addresses";
+        b->module->error = "a buffer argument has index 65536 or above, on a device without buffer addresses";
     return ir_sys(b, IR_SYS_BUFFER, index & UINT16_MAX);
 }
 

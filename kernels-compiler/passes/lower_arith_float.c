@@ -310,8 +310,8 @@ static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
     if (simpler || wider)
         return simpler ? simpler : fma_by_wider(a, x);
     ir_fail(a->b.module, x->origin,
-            index == 2 ? "a fused multiply-add of doubles is not available on this device"
-                       : "a fused multiply-add of floats is not available on this device");
+            index == 2 ? "the device does not support a fused multiply-add of doubles"
+                       : "the device does not support a fused multiply-add of floats");
     return NULL;
 }
 

@@ -82,7 +82,7 @@ static void choose_cluster(struct bindings *b, uint32_t most)
     for (uint32_t i = 0; i < b->count; i++)
         count += is_storage(b->info->bindings[i].kind) && b->uses[i].used;
     if (most && count > most && cluster(b, count - most + 1) && !b->m->error)
-        b->m->error = arena_printf(b->m->arena, "the kernel needs %u storage buffers, the device has %u", count, most);
+        b->m->error = arena_printf(b->m->arena, "the kernel needs %u storage buffers, the device supports %u", count, most);
 }
 
 // ---- new numbers ------------------------------------------------------------------------------------------

@@ -594,7 +594,7 @@ bool lower_calls(struct pass_context *c)
         return false;
     same_args(c, &p.called_by);
     if (!split_bodies(&p)) {
-        ir_fail(p.m, p.kernel->kernel->origin, "values of this kernel cannot be kept across calls");
+        ir_fail(p.m, p.kernel->kernel->origin, "the values of this kernel cannot be saved across calls");
         return false;
     }
     number_steps(&p);

@@ -122,7 +122,7 @@ static void retype(struct halfs *h, struct ir_instr *x)
 {
     struct ir_module *m = h->a.b.module;
     if (computes(x))
-        ir_fail(m, x->origin, "arithmetic on halfs is not available on this device");
+        ir_fail(m, x->origin, "the device does not support half arithmetic");
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = bits_of(m, x->src[i]);
     h->changed |= is_half(x->type);

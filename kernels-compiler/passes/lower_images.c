@@ -44,7 +44,7 @@ static void use_sampler(struct ir_module *m, const struct ir_instr *x, enum kc_b
 {
     bool known = image == KC_BINDING_SAMPLED && ir_is_const(x->src[1]);
     if (!known || (!m->mapping && x->src[1]->lanes[0] >= KC_LINEAR_SAMPLERS))
-        ir_fail(m, x->origin, "internal: a sampler is not one of the launch's own");
+        ir_fail(m, x->origin, "internal: a sampler is not an argument or a constant");
     else if (m->mapping)
         push_binding(m, (struct kc_binding){.kind = KC_BINDING_SAMPLER, .arg = (uint32_t)x->src[1]->lanes[0]});
     else
@@ -56,9 +56,9 @@ static void use_image(struct ir_module *m, const struct ir_instr *x, const struc
     enum kc_binding_kind kind = kind_of(arg, x);
     bool sampled = kind == KC_BINDING_SAMPLED || kind == KC_BINDING_UNIFORM_TEXELS;
     if (x->op == IR_OP_image_write ? sampled : arg->access == KC_ACCESS_WRITE_ONLY)
-        ir_fail(m, x->origin, "an image is used against its access qualifier");
+        ir_fail(m, x->origin, "an image is accessed against its access qualifier");
     if (x->op == IR_OP_image_write && x->image.dim == KC_DIM_3D && !m->target->image_3d_writes)
-        ir_fail(m, x->origin, "writing to a 3D image needs 'cl_khr_3d_image_writes', which the device does not have");
+        ir_fail(m, x->origin, "writing to a 3D image requires 'cl_khr_3d_image_writes', which the device does not support");
     uint32_t binding = bind_image(m, x, arg);
     if (!sampled && needs_format(m->target, arg))
         push_spec(m, KC_SPEC_IMAGE_FORMAT, 0, binding, 1);

@@ -140,6 +140,6 @@ void local_place(struct memory *m)
         m->kernel->info.local_memory = (uint32_t)total;
     if (limit && total > limit)
         ir_fail(m->m, region_largest_var(m, IR_LOCAL),
-                arena_printf(m->m->arena, "local memory: the kernel's variables take %" PRIu64 " bytes, the device has %" PRIu64, total,
+                arena_printf(m->m->arena, "the kernel's variables need %" PRIu64 " bytes of local memory, the device has %" PRIu64, total,
                              limit));
 }

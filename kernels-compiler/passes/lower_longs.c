@@ -341,7 +341,7 @@ static bool can_use_pairs(const struct ir_instr *x)
 static void use_pairs(struct longs *l, struct ir_instr *x)
 {
     if (!can_use_pairs(x))
-        ir_fail(l->a.b.module, x->origin, "operations on 64-bit integers as a whole are not available on this device");
+        ir_fail(l->a.b.module, x->origin, "the device does not support 64-bit atomic and sub-group operations");
     for (uint32_t i = 0; i < x->src_count && !l->a.b.module->error; i++)
         if (is_long(x->src[i]))
             x->src[i] = in_words(l, halves_of(l, x->src[i]), 0, x->src[i]->type.lanes);

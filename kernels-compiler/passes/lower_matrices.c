@@ -576,7 +576,7 @@ bool lower_matrices(struct pass_context *c, struct ir_function *f)
     if (!has_matrices(f))
         return false;
     if (!c->target->subgroup_size) {
-        c->module->error = "the device has no sub-groups for cooperative matrices";
+        c->module->error = "cooperative matrices require sub-groups, which the device lacks";
         return false;
     }
     bool changed = false, tiled = by_units(c, f, &changed);

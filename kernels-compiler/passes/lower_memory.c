@@ -433,7 +433,7 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
         return load ? ir_undef(m->m, type) : NULL;
     if (m->logical && !p.region) {
         m->m->matrix_units_failed = true;
-        ir_fail(m->m, x->origin, "matrix units take no matrices of storage buffers");
+        ir_fail(m->m, x->origin, "matrix units cannot access matrices in storage buffers");
     }
     if (!p.region && p.space != IR_GLOBAL)
         ir_fail(m->m, x->origin, "internal: a cooperative matrix in memory of an unknown kind");
@@ -489,7 +489,7 @@ static void finish_phis(struct memory *m)
 static void lower_call(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     if (!x->callee->has_body || is_pointer(x)) {
-        ir_fail(m->m, x->origin, "a call with pointers of a function that is not defined");
+        ir_fail(m->m, x->origin, "a call of an undefined function passes pointers");
         return;
     }
     for (uint32_t i = 0; i < x->src_count; i++) {

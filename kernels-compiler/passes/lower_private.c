@@ -68,7 +68,7 @@ static void choose_typed(struct memory *m, struct region *r)
     }
     r->elem = elem;
     if (r->int_atomics && r->float_atomics)
-        ir_fail(m->m, r->float_atomics->origin, "one array has both integer and floating-point atomic operations");
+        ir_fail(m->m, r->float_atomics->origin, "an array has both integer and floating-point atomic operations");
 }
 
 void region_choose_shape(struct memory *m, struct region *r)
@@ -89,11 +89,11 @@ void region_choose_shape(struct memory *m, struct region *r)
     r->unit = r->step % r->word ? 1 : r->word;
     if (r->matrix_widths && r->unit == 1) {
         m->m->matrix_units_failed = true;
-        ir_fail(m->m, 0, "cooperative matrices in memory that is accessed by parts of their components");
+        ir_fail(m->m, 0, "cooperative matrices are in memory that is also accessed by parts of their components");
     }
     r->elem = ir_int(r->word * 8);
     if (r->float_atomics)
-        ir_fail(m->m, r->float_atomics->origin, "floating-point atomic operations on memory of several types");
+        ir_fail(m->m, r->float_atomics->origin, "floating-point atomic operations access memory of several types");
 }
 
 uint32_t region_element(const struct region *r)
@@ -174,10 +174,11 @@ static void place_scratch(struct memory *m, uint64_t bytes)
     m->scratch_bytes = bytes;
     if (bytes && m->m->mapping)
         ir_fail(m->m, region_largest_var(m, IR_PRIVATE),
-                arena_printf(m->m->arena, "private arrays of more than %u bytes in all: there is no buffer for them in modules",
+                arena_printf(m->m->arena, "private arrays of more than %u bytes in all are not supported in modules for other "
+                                          "programs",
                              m->c->target->max_function_array));
     else if (bytes > UINT32_MAX / 2)
-        ir_fail(m->m, region_largest_var(m, IR_PRIVATE), "private memory takes more than 2 GiB a work-item");
+        ir_fail(m->m, region_largest_var(m, IR_PRIVATE), "the kernel needs more than 2 GiB of private memory for each work-item");
     else if (m->kernel)
         m->kernel->info.scratch_bytes = (uint32_t)bytes;
 }

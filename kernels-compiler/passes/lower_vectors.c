@@ -57,7 +57,7 @@ static struct ir_instr *piece(struct vectors *v, struct ir_instr *x, unsigned k)
     if (x->op == IR_OP_undef)
         return ir_undef(v->module, piece_type(x->type));
     if (x->op == IR_OP_param || !v->rows[x->id].piece[k]) {
-        ir_fail(v->module, x->origin, "a vector of more than 4 lanes passes a call that is not inlined");
+        ir_fail(v->module, x->origin, "a vector of more than 4 components is passed to a call that is not inlined");
         return ir_undef(v->module, piece_type(x->type));
     }
     return v->rows[x->id].piece[k];
@@ -435,7 +435,7 @@ static void lower_instr(struct vectors *v, struct ir_instr *x)
         break;
     case IR_OP_call:
     case IR_OP_return:
-        ir_fail(v->module, x->origin, "a vector of more than 4 lanes passes a call that is not inlined");
+        ir_fail(v->module, x->origin, "a vector of more than 4 components is passed to a call that is not inlined");
         break;
     default:
         lower_lanewise(v, x);

@@ -224,7 +224,7 @@ static void check_push(struct plan *p, const struct kc_kernel *info)
     uint32_t most = p->m->target->max_push_bytes, size = info->push_size > p->out->push_bytes ? info->push_size : p->out->push_bytes;
     if (size <= most || p->error)
         return;
-    p->error = arena_printf(p->m->arena, "kernel '%s': %u bytes of push constants, -max-pushconstant-size is %u", info->name, size,
+    p->error = arena_printf(p->m->arena, "kernel '%s' needs %u bytes of push constants, -max-pushconstant-size is %u", info->name, size,
                             most);
     p->m->error_origin = p->kernel->origin;
 }
@@ -373,7 +373,7 @@ const char *mapping_plan(struct ir_module *program, bool uniform, const struct d
     }
     place_bound(&p);
     if (p.next_spec > UINT8_MAX && !p.error)
-        p.error = "more than 252 specialization constants";
+        p.error = "the kernel needs more than 252 specialization constants";
     return p.error;
 }
 
@@ -498,7 +498,7 @@ static struct mapping_field query_field(struct ir_module *m, struct kc_kernel *i
         info->places = places;
         info->push_size = offset + 4;
         if (info->push_size > m->target->max_push_bytes && !m->error)
-            m->error = "more push constants than -max-pushconstant-size";
+            m->error = "the kernel needs more push constants than -max-pushconstant-size";
     }
     return (struct mapping_field){.offset = offset, .end = offset + 4};
 }
@@ -514,7 +514,7 @@ struct mapping_field mapping_field_of(struct ir_module *m, struct kc_kernel *inf
     if (pushed)
         return (struct mapping_field){.offset = pushed->values[0] + 4 * dim, .end = pushed->values[0] + pushed->values[1]};
     if (kind != KC_PUSH_ARG && !m->error)
-        m->error = "a value of the launch that modules for other programs do not have yet";
+        m->error = "the kernel uses a value of the launch that modules for other programs do not support yet";
     const struct kc_place *place = &info->places[arg];
     bool uniform = place->kind == KC_PLACE_POD_UNIFORM || place->kind == KC_PLACE_POINTER_UNIFORM;
     enum kc_binding_kind bound = uniform ? KC_BINDING_PODS_UNIFORM : KC_BINDING_PODS;

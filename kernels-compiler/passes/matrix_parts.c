@@ -45,7 +45,7 @@ struct parts matrix_parts_of(struct matrices *s, struct ir_instr *x)
         return s->parts[x->id];
     struct parts any = matrix_new_parts(s, x->type);
     if (x->op != IR_OP_undef)
-        ir_fail(s->m, x->origin, "a cooperative matrix passes a call that is not inlined");
+        ir_fail(s->m, x->origin, "a cooperative matrix is passed to a call that is not inlined");
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
         any.item[i] = ir_undef(s->m, matrix_part_type(s, x->type));
     return any;

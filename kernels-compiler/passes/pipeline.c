@@ -288,7 +288,7 @@ const char *pipeline_run(struct ir_module *m, const struct kc_target *target,
     if (wrong)
         return arena_printf(m->arena, "before all passes: %s", wrong);
     if (!has_kernel(m))
-        return "there is no kernel in the module";
+        return "the module has no kernel";
     guarded(&p, NULL, false);
     return p.error;
 }

@@ -95,7 +95,7 @@ void reader_vector_times_scalar(struct reader *r, const struct spv_inst *inst)
     struct ir_type type = reader_result_type(r, inst)->ir;
     struct ir_instr *x = reader_value(r, inst->words[0]), *y = reader_value(r, inst->words[1]);
     if (!type.lanes || !ir_type_eq(y->type, ir_with_lanes(type, 1)))
-        reader_fail(r, "the factor is not of the vector's type");
+        reader_fail(r, "the scalar's type is not the vector's component type");
     struct ir_instr *src[] = {x, ir_splat(&r->b, y, type.lanes)};
     reader_result(r, inst, reader_build(r, IR_OP_fmul, type, src, 2));
 }
@@ -135,12 +135,12 @@ static void pair_result(struct reader *r, const struct spv_inst *inst, struct ir
     const struct spv_type *type = reader_result_type(r, inst);
     struct ir_instr *parts[] = {low, high};
     if (type->kind != SPV_STRUCT || type->count != 2)
-        reader_fail(r, "the result is not a struct of two");
+        reader_fail(r, "the result type is not a struct of two members");
     struct ir_instr *place = reader_temporary(r, type, "pair");
     for (unsigned i = 0; i < 2; i++) {
         const struct spv_type *member = type->members[i];
         if (!ir_type_eq(member->ir, parts[i]->type) || member->odd)
-            reader_fail(r, "member %u is not of the operands' type", i);
+            reader_fail(r, "member %u does not have the operands' type", i);
         struct ir_instr *at = ir_ptr_index(&r->b, place, NULL, 0, (int64_t)type->offsets[i]);
         reader_store(r, member, at, parts[i], reader_mem(at, type->packed ? 1 : member->align));
     }
@@ -226,7 +226,7 @@ void reader_any_all(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_instr *x = reader_value(r, inst->words[0]);
     if (x->type.base != IR_BOOL)
-        reader_fail(r, "the operand is not of bools");
+        reader_fail(r, "the operand is not a bool or a vector of bools");
     struct ir_instr *result = ir_extract(&r->b, x, 0);
     for (unsigned i = 1; i < x->type.lanes; i++)
         result = ir_op2(&r->b, (enum ir_op)inst->row->arg, result, ir_extract(&r->b, x, i));
@@ -251,7 +251,7 @@ void reader_select(struct reader *r, const struct spv_inst *inst)
         src[i] = reader_value(r, inst->words[i]);
     for (unsigned i = 1; i < 3 && spv_is_record(type); i++) {
         if (reader_type_of(r, inst->words[i]) != type)
-            reader_fail(r, "the choices are not of the result's type");
+            reader_fail(r, "the selected values do not have the result type");
         src[i] = private_copy(r, type, src[i]);
     }
     if (type->kind == SPV_MATRIX)

@@ -36,7 +36,7 @@ static struct qtype image_type(struct reader *r, const struct spv_type *type)
     static const uint8_t accesses[] = {KC_ACCESS_READ_ONLY, KC_ACCESS_WRITE_ONLY, KC_ACCESS_READ_WRITE};
     enum type_opaque kind = image_kind(type);
     if (kind == OPAQUE_COUNT)
-        reader_fail(r, "type %u is no image of OpenCL's", type->id);
+        reader_fail(r, "type %u is not an OpenCL image type", type->id);
     struct qtype image = qtype_of(&gen_given_types(r->given)->opaque[kind]);
     image.access = type->image.access < sizeof accesses ? accesses[type->image.access] : KC_ACCESS_READ_ONLY;
     return image;
@@ -92,7 +92,7 @@ struct operands {
 static struct gen_given *add(struct reader *r, struct operands *all)
 {
     if (all->count == OPERANDS_MAX)
-        reader_fail(r, "more operands than a built-in function takes");
+        reader_fail(r, "more operands than the built-in function has parameters");
     return &all->args[all->count++];
 }
 
@@ -120,10 +120,10 @@ static void add_value(struct reader *r, struct operands *all, uint32_t id)
 {
     const struct spv_type *type = reader_type_of(r, id);
     if (type->odd && !all->widths)
-        reader_fail(r, "not of integers of %u bits", type->odd);
+        reader_fail(r, "not supported for %u-bit integers", type->odd);
     struct ir_instr *value = type->odd ? reader_odd_operand(r, all->widths, all->count, id) : reader_value(r, id);
     if (spv_is_record(type))
-        reader_fail(r, "id %u is a struct or array, which no built-in function takes", id);
+        reader_fail(r, "id %u is a struct or array, which a built-in function does not accept", id);
     if (type->kind == SPV_SAMPLED_IMAGE)
         add_sampled(r, all, type, value);
     else if (type->kind == SPV_VECTOR && type->ir.base == IR_BOOL)
@@ -172,7 +172,7 @@ static struct ir_instr *convert_result(struct reader *r, struct ir_instr *value,
     if (ir_type_eq(have, want))
         return value;
     if (have.lanes != want.lanes)
-        reader_fail(r, "the result should have %u lanes", have.lanes);
+        reader_fail(r, "the result must have %u components", have.lanes);
     if (have.base == IR_INT && want.base == IR_BOOL)
         return ir_op2(&r->b, IR_OP_ine, value, ir_const_int(r->module, have, 0));
     if (have.base == IR_BOOL && want.base == IR_INT)
@@ -181,7 +181,7 @@ static struct ir_instr *convert_result(struct reader *r, struct ir_instr *value,
         return ir_convert(&r->b, want.bits < have.bits ? IR_OP_trunc : type_is_signed(from.type) ? IR_OP_sext : IR_OP_zext, want, value);
     if (have.base == IR_PTR && want.base == IR_PTR)
         return ir_convert(&r->b, IR_OP_ptr_cast, want, value);
-    reader_fail(r, "the result is of another type than the function's");
+    reader_fail(r, "the result type is not the function's return type");
 }
 
 static const struct spv_type *wanted_type(struct reader *r, const struct spv_inst *inst)
@@ -195,13 +195,13 @@ static void set_result(struct reader *r, const struct spv_inst *inst, const char
 {
     const struct spv_type *wanted = wanted_type(r, inst);
     if (r->diag->errors != errors)
-        reader_fail(r, "what is said above is about '%s' here", name);
+        reader_fail(r, "the error above is about '%s'", name);
     if (!wanted)
         return;
     if (!value)
-        reader_fail(r, "'%s' gives no value", name);
+        reader_fail(r, "'%s' does not return a value", name);
     if (wanted->kind == SPV_IMAGE || wanted->kind == SPV_SAMPLER || wanted->kind == SPV_SAMPLED_IMAGE || spv_is_record(wanted))
-        reader_fail(r, "'%s' gives no image, sampler, struct or array", name);
+        reader_fail(r, "'%s' does not return an image, sampler, struct or array", name);
     reader_result(r, inst, convert_result(r, value, from, wanted));
 }
 
@@ -213,7 +213,7 @@ static void make(struct reader *r, const struct spv_inst *inst, const struct spi
     struct qtype from = {0};
     uint32_t errors = r->diag->errors;
     if (wanted && wanted->odd && !all->widths)
-        reader_fail(r, "'%s' gives no integers of %u bits", row->name, wanted->odd);
+        reader_fail(r, "'%s' does not return %u-bit integers", row->name, wanted->odd);
     if (wanted)
         call.result = c_type(r, wanted).type;
     if (wanted && wanted->kind == SPV_POINTER)
@@ -231,7 +231,7 @@ static void sampled_image(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *image = reader_type_of(r, inst->words[0]), *sampler = reader_type_of(r, inst->words[1]);
     if (image->kind != SPV_IMAGE || sampler->kind != SPV_SAMPLER)
-        reader_fail(r, "these are no image and sampler");
+        reader_fail(r, "the operands are not an image and a sampler");
     struct ir_instr *both[] = {reader_value(r, inst->words[0]), reader_value(r, inst->words[1])};
     reader_result(r, inst, ir_vec(&r->b, both, 2));
 }
@@ -239,7 +239,7 @@ static void sampled_image(struct reader *r, const struct spv_inst *inst)
 static void image_of(struct reader *r, const struct spv_inst *inst)
 {
     if (reader_type_of(r, inst->words[0])->kind != SPV_SAMPLED_IMAGE)
-        reader_fail(r, "id %u is no sampled image", inst->words[0]);
+        reader_fail(r, "id %u is not a sampled image", inst->words[0]);
     reader_result(r, inst, ir_extract(&r->b, reader_value(r, inst->words[0]), 0));
 }
 
@@ -254,7 +254,7 @@ static void float_mod(struct reader *r, const struct spv_inst *inst)
     struct ir_instr *y = all.args[1].value;
     struct ir_instr *remainder = gen_given_call(r->given, b, "fmod", all.args, 2, (struct loc){0}, NULL);
     if (!remainder || !y || !ir_type_eq(remainder->type, y->type))
-        reader_fail(r, "the operands are no floats of one type");
+        reader_fail(r, "the operands are not floats of the same type");
     struct ir_instr *zero = ir_const_float(r->module, y->type, 0);
     struct ir_instr *signs_differ = ir_op2(b, IR_OP_flt, y, zero);
     signs_differ = ir_op2(b, IR_OP_xor, ir_op2(b, IR_OP_flt, remainder, zero), signs_differ);
@@ -274,7 +274,7 @@ void reader_builtin(struct reader *r, const struct spv_inst *inst)
     }
     const struct spirv_row *row = spirv_row(SPIRV_CORE, inst->row->opcode);
     if (!row)
-        reader_fail(r, "Op%s is not taken", inst->row->name);
+        reader_fail(r, "Op%s is not supported", inst->row->name);
     add_operands(r, &all, inst);
     if (inst->row->opcode == SpvOpGenericCastToPtrExplicit)
         all.count = 1; // the result type determines the address space
@@ -308,7 +308,7 @@ static void add_printf(struct reader *r, struct operands *all, const uint32_t *w
 {
     const char *format = count ? text_at(r, reader_value(r, words[0])) : NULL;
     if (!format)
-        reader_fail(r, "the format of printf is no constant text of the module");
+        reader_fail(r, "the format of printf is not a constant string of the module");
     *add(r, all) = (struct gen_given){.string = format};
     for (uint32_t i = 1; i < count; i++) {
         const struct spv_type *type = reader_type_of(r, words[i]);
@@ -332,7 +332,7 @@ void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t n
     if (number == STD_PREFETCH) // a hint; Vulkan has no equivalent
         return;
     if (count < reader_literals(number))
-        reader_fail(r, "'%s' has too few operands", row->name);
+        reader_fail(r, "too few operands for '%s'", row->name);
     if (number == STD_ROTATE && count == 2 && reader_type_of(r, words[0])->odd) {
         reader_rotate_odd(r, inst, words);
         return;
@@ -356,11 +356,11 @@ static struct ir_instr *component(struct reader *r, const struct spirv_row *row,
     struct qtype from;
     struct ir_instr *value = gen_given_call(r->given, &r->b, row->function, &arg, row->dimensions != 0, (struct loc){0}, &from);
     if (!value)
-        reader_fail(r, "the device does not have the built-in variable %s", row->name + strlen("BuiltIn"));
+        reader_fail(r, "the device does not support the built-in variable %s", row->name + strlen("BuiltIn"));
     if (ir_type_eq(value->type, want))
         return value;
     if (want.base != IR_INT || value->type.lanes != want.lanes)
-        reader_fail(r, "the built-in variable %s is of another type", row->name + strlen("BuiltIn"));
+        reader_fail(r, "the built-in variable %s has the wrong type", row->name + strlen("BuiltIn"));
     return ir_convert(&r->b, want.bits < value->type.bits ? IR_OP_trunc : IR_OP_zext, want, value);
 }
 
@@ -393,7 +393,7 @@ static bool call_instruction(struct reader *r, const struct spv_inst *inst, cons
     if (!spirv_has_name(name))
         return false;
     if (!spirv_call_of_name(gen_given_ast(r->given), name, &call))
-        reader_fail(r, "'%s' says something that no instruction has", name);
+        reader_fail(r, "'%s' has a suffix that no instruction has", name);
     if (wanted)
         call.result = c_type(r, wanted).type;
     set_result(r, inst, name, gen_given_spirv(r->given, &r->b, call, all->args, all->count, &from), from, errors);

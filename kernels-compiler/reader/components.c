@@ -20,9 +20,9 @@ void reader_point_to_component(struct reader *r, uint32_t id, const struct spv_t
 {
     struct spv_id *entry = reader_id(r, id);
     if (!r->function)
-        reader_fail(r, "a component of a cooperative matrix in a constant expression is not taken");
+        reader_fail(r, "components of cooperative matrices are not supported in constant expressions");
     if (entry->home)
-        reader_fail(r, "the pointer to a component is used before it is made");
+        reader_fail(r, "the pointer to a component is used before its definition");
     struct spv_component c = {.matrix = matrix, .align = matrix->align, .index = index, .block = r->block};
     if (entry->crosses && !ir_is_const(index)) {
         c.home = ir_var_add(r->module, r->b.function, "component", IR_PRIVATE, 4, 4);

@@ -32,7 +32,7 @@ void reader_vector_insert_dynamic(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_instr *vector = vector_operand(r, inst->words[0]), *x = reader_value(r, inst->words[1]);
     if (!ir_type_eq(x->type, ir_with_lanes(vector->type, 1)))
-        reader_fail(r, "the component is not of the vector's type");
+        reader_fail(r, "the component does not have the vector's component type");
     reader_result(r, inst, ir_op3(&r->b, IR_OP_insert_dyn, vector, x, lane_number(r, inst->words[2])));
 }
 
@@ -56,11 +56,11 @@ void reader_vector_shuffle(struct reader *r, const struct spv_inst *inst)
     uint8_t lanes[16];
     if (type->kind != SPV_VECTOR || inst->count - 2 != type->count ||
         !ir_type_eq(ir_with_lanes(x->type, 1), ir_with_lanes(y->type, 1)))
-        reader_fail(r, "the vectors do not go together");
+        reader_fail(r, "the vectors have different component types");
     for (unsigned i = 0; i < type->count; i++) {
         uint32_t lane = inst->words[2 + i];
         if (lane != UINT32_MAX && lane >= all)
-            reader_fail(r, "component %u of %u", lane, all);
+            reader_fail(r, "component %u is out of range (%u)", lane, all);
         lanes[i] = lane == UINT32_MAX ? 255 : (uint8_t)(lane < first ? lane : lane - first + longer);
     }
     y = lengthened(r, y, longer);
@@ -79,7 +79,7 @@ static struct place subplace(struct reader *r, struct place composite, uint32_t 
 {
     const struct spv_type *type = composite.type;
     if ((type->kind != SPV_VECTOR && !spv_is_record(type)) || index >= type->count)
-        reader_fail(r, "type %u has no part %u", type->id, index);
+        reader_fail(r, "type %u has no member %u", type->id, index);
     bool member = type->kind == SPV_STRUCT;
     struct place place = {.type = member ? type->members[index] : type->elem};
     uint64_t offset = member ? type->offsets[index] : index * type->elem->size, low = offset & (0 - offset);
@@ -107,19 +107,19 @@ static struct ir_instr *construct_vector(struct reader *r, const struct spv_inst
     for (uint32_t i = 0; i < inst->count; i++) {
         struct ir_instr *x = reader_value(r, inst->words[i]);
         if (!ir_type_eq(ir_with_lanes(x->type, 1), type->elem->ir) || count + x->type.lanes > type->count)
-            reader_fail(r, "part %u does not fit into the vector", i);
+            reader_fail(r, "constituent %u does not fit into the vector", i);
         for (unsigned k = 0; k < x->type.lanes; k++)
             lanes[count++] = ir_extract(&r->b, x, k);
     }
     if (count != type->count)
-        reader_fail(r, "%u lanes of %u", count, (unsigned)type->count);
+        reader_fail(r, "%u components for a vector of %u", count, (unsigned)type->count);
     return ir_vec(&r->b, lanes, count);
 }
 
 static void store_part(struct reader *r, struct ir_instr *base, const struct place *place, uint32_t id)
 {
     if (reader_type_of(r, id) != place->type)
-        reader_fail(r, "id %u is not of the part's type", id);
+        reader_fail(r, "id %u does not have the member's type", id);
     struct ir_instr *value = reader_value(r, id), *at = at_place(r, base, place);
     reader_store(r, place->type, at, value, reader_mem(at, place->align));
 }
@@ -127,7 +127,7 @@ static void store_part(struct reader *r, struct ir_instr *base, const struct pla
 static struct ir_instr *construct_record(struct reader *r, const struct spv_inst *inst, const struct spv_type *type)
 {
     if (inst->count != type->count)
-        reader_fail(r, "%u parts of %llu", inst->count, (unsigned long long)type->count);
+        reader_fail(r, "%u constituents for a type of %llu", inst->count, (unsigned long long)type->count);
     struct ir_instr *base = reader_temporary(r, type, "composite");
     for (uint32_t i = 0; i < inst->count; i++) {
         struct place place = subplace(r, place_of(type), i);
@@ -141,12 +141,12 @@ void reader_composite_construct(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *type = reader_result_type(r, inst);
     if (type->kind == SPV_MATRIX) {
         if (inst->count != 1)
-            reader_fail(r, "a cooperative matrix is made of one scalar");
+            reader_fail(r, "a cooperative matrix is constructed from one scalar");
         reader_result(r, inst, reader_splat(r, type, reader_value(r, inst->words[0])));
         return;
     }
     if (type->kind != SPV_VECTOR && !spv_is_record(type))
-        reader_fail(r, "type %u has no parts", type->id);
+        reader_fail(r, "type %u is not a composite type", type->id);
     reader_result(r, inst, type->kind == SPV_VECTOR ? construct_vector(r, inst, type) : construct_record(r, inst, type));
 }
 
@@ -200,7 +200,7 @@ void reader_composite_extract(struct reader *r, const struct spv_inst *inst)
         count--;
     }
     if (count || reader_result_type(r, inst) != place.type)
-        reader_fail(r, "the part is not of the result's type");
+        reader_fail(r, "the member does not have the result type");
     reader_result(r, inst, x);
 }
 
@@ -209,7 +209,7 @@ void reader_composite_extract(struct reader *r, const struct spv_inst *inst)
 static struct ir_instr *insert_lane(struct reader *r, struct ir_instr *vector, struct ir_instr *x, uint32_t lane)
 {
     if (lane >= vector->type.lanes || !ir_type_eq(x->type, ir_with_lanes(vector->type, 1)))
-        reader_fail(r, "lane %u does not take this value", lane);
+        reader_fail(r, "component %u cannot have this value", lane);
     return ir_insert(&r->b, vector, x, lane);
 }
 
@@ -217,7 +217,7 @@ static struct ir_instr *set_component(struct reader *r, const struct spv_type *t
                                       uint32_t index)
 {
     if (reader_type_of(r, id) != type->elem)
-        reader_fail(r, "id %u is not of the part's type", id);
+        reader_fail(r, "id %u does not have the member's type", id);
     return reader_matrix_set(r, matrix, reader_value(r, id), ir_const_int(r->module, ir_int(32), index));
 }
 
@@ -228,7 +228,7 @@ void reader_composite_insert(struct reader *r, const struct spv_inst *inst)
     uint32_t count = inst->count - 2;
     struct ir_instr *composite = reader_value(r, inst->words[1]);
     if (type != reader_result_type(r, inst))
-        reader_fail(r, "the composite is not of the result's type");
+        reader_fail(r, "the composite does not have the result type");
     if (type->kind == SPV_VECTOR && count == 1) {
         reader_result(r, inst, insert_lane(r, composite, reader_value(r, inst->words[0]), indexes[0]));
         return;
@@ -248,7 +248,7 @@ void reader_composite_insert(struct reader *r, const struct spv_inst *inst)
         matrix = set_component(r, place.type, matrix, inst->words[0], *indexes);
         reader_store(r, place.type, at, matrix, reader_mem(at, place.align));
     } else if (count) {
-        reader_fail(r, "type %u has no parts", place.type->elem->id);
+        reader_fail(r, "type %u is not a composite type", place.type->elem->id);
     } else {
         store_part(r, copy, &place, inst->words[0]);
     }

@@ -63,10 +63,10 @@ void reader_constant_number(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *type = reader_result_type(r, inst);
     const struct kc_spec_value *given = inst->row->arg ? specialized(r, inst->result) : NULL;
     if (type->kind != SPV_INT && type->kind != SPV_FLOAT)
-        reader_fail(r, "type %u is no number's", type->id);
+        reader_fail(r, "type %u is not a numerical type", type->id);
     unsigned width = type->odd ? type->odd : type->ir.bits;
     if (inst->count != (width > 32 ? 2 : 1))
-        reader_fail(r, "%u words for a number of %u bits", inst->count, width);
+        reader_fail(r, "%u words for a %u-bit number", inst->count, width);
     uint64_t bits = inst->words[0] | (inst->count > 1 ? (uint64_t)inst->words[1] << 32 : 0);
     add_value(r, inst, ir_const_int(r->module, type->ir, (given ? given->bits : bits) & UINT64_MAX >> (64 - width)));
 }
@@ -75,10 +75,10 @@ void reader_constant_sampler(struct reader *r, const struct spv_inst *inst)
 {
     const uint32_t *w = inst->words;
     if (reader_result_type(r, inst)->kind != SPV_SAMPLER)
-        reader_fail(r, "the type is not that of samplers");
+        reader_fail(r, "the type is not OpTypeSampler");
     uint32_t filter = w[2] == UINT32_MAX ? SpvSamplerFilterModeNearest : w[2]; // written by llvm-spirv if the source specifies no filter
     if (w[0] > SpvSamplerAddressingModeRepeatMirrored || w[1] > 1 || filter > SpvSamplerFilterModeLinear)
-        reader_fail(r, "a sampler that OpenCL does not have");
+        reader_fail(r, "the sampler's modes are not valid in OpenCL");
     uint32_t value = w[0] * 2 | (w[1] ? KC_SAMPLER_NORMALIZED : 0) | (filter ? KC_SAMPLER_LINEAR : KC_SAMPLER_NEAREST);
     add_value(r, inst, ir_const_int(r->module, ir_int(32), value));
 }
@@ -87,7 +87,7 @@ void reader_constant_null(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_result_type(r, inst);
     if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
-        reader_fail(r, "type %u has no values", type->id);
+        reader_fail(r, "type %u cannot have a value", type->id);
     struct ir_type ir = type->kind == SPV_MATRIX ? type->elem->ir : type->ir;
     add_value(r, inst, spv_is_record(type) ? NULL : ir_const_int(r->module, ir, 0));
 }
@@ -115,7 +115,7 @@ static void vector_constant(struct reader *r, const struct spv_inst *inst, const
         const struct spv_id *member = reader_id_of(r, inst->words[i], SPV_ID_CONSTANT);
         const struct ir_instr *value = member->constant->value;
         if (member->type != type->elem || !value)
-            reader_fail(r, "lane %u is no constant of the vector's type", i);
+            reader_fail(r, "component %u is not a constant of the vector's component type", i);
         lanes[i] = ir_is_const(value) ? value->lanes[0] : 0;
     }
     add_value(r, inst, ir_const(r->module, type->ir, lanes));
@@ -125,7 +125,7 @@ static void matrix_constant(struct reader *r, const struct spv_inst *inst, const
 {
     const struct spv_id *member = inst->count == 1 ? reader_id_of(r, inst->words[0], SPV_ID_CONSTANT) : NULL;
     if (!member || member->type != type->elem)
-        reader_fail(r, "a cooperative matrix is made of one constant of its components' type");
+        reader_fail(r, "a cooperative matrix is constructed from one constant of its component type");
     const struct ir_instr *value = member->constant->value;
     uint64_t bits = ir_is_const(value) ? value->lanes[0] : 0;
     add_value(r, inst, ir_const_int(r->module, type->elem->ir, bits));
@@ -144,9 +144,9 @@ void reader_constant_composite(struct reader *r, const struct spv_inst *inst)
         return;
     }
     if (type->kind != SPV_VECTOR && !spv_is_record(type))
-        reader_fail(r, "type %u has no parts", type->id);
+        reader_fail(r, "type %u is not a composite type", type->id);
     if (inst->count != type->count)
-        reader_fail(r, "%u parts, where the type has %llu", inst->count, (unsigned long long)type->count);
+        reader_fail(r, "%u constituents for a type of %llu", inst->count, (unsigned long long)type->count);
     if (type->kind == SPV_VECTOR) {
         vector_constant(r, inst, type);
         return;
@@ -156,7 +156,7 @@ void reader_constant_composite(struct reader *r, const struct spv_inst *inst)
         const struct spv_type *own = reader_type_of(r, inst->words[i]);
         const struct spv_id *member = reader_id(r, inst->words[i]);
         if (own != member_type(type, i) || member->kind == SPV_ID_VALUE)
-            reader_fail(r, "part %u is no constant of the type that it should have", i);
+            reader_fail(r, "constituent %u is not a constant of the member's type", i);
         is_undef &= member->kind == SPV_ID_CONSTANT && member->constant->is_undef;
     }
     add_constant(r, inst, (struct spv_constant){.parts = inst->words, .is_undef = is_undef});
@@ -191,7 +191,7 @@ void reader_spec_constant_op(struct reader *r, const struct spv_inst *inst)
     inner.words++;
     inner.count--;
     if (!inner.row || !(inner.row->where & SPV_IN_CONSTANTS))
-        reader_fail(r, "instruction %u is none for constants", inst->words[0]);
+        reader_fail(r, "instruction %u is not allowed in constant expressions", inst->words[0]);
     reader_check_operands(r, &inner);
     r->inst = &inner;
     reader_check_matrices(r, &inner);
@@ -203,7 +203,7 @@ void reader_spec_constant_op(struct reader *r, const struct spv_inst *inst)
     if (value && (ir_is_const(value) || value->op == IR_OP_undef))
         constant.value = value;
     else if (entry->kind != SPV_ID_CONSTANT && (!value || !split_address(value, &constant)))
-        reader_fail(r, "Op%s of these is no constant", inner.row->name);
+        reader_fail(r, "Op%s of these operands is not a constant", inner.row->name);
     if (entry->kind != SPV_ID_CONSTANT)
         add_constant(r, inst, constant);
 }
@@ -253,7 +253,7 @@ static void put_address(struct reader *r, struct bytes *out, uint64_t at, struct
 {
     struct ir_reloc reloc = {at, var, addend};
     if (var->space != IR_GLOBAL && var->space != IR_CONSTANT)
-        reader_fail(r, "the address of '%s' is not known before the kernel runs", var->name);
+        reader_fail(r, "the address of '%s' is not a constant", var->name);
     vec_push(r->arena, &out->relocs, reloc);
 }
 
@@ -289,7 +289,7 @@ void reader_set_bytes(struct reader *r, struct ir_var *var, uint32_t id)
 struct ir_instr *reader_splat(struct reader *r, const struct spv_type *type, struct ir_instr *x)
 {
     if (!r->function)
-        reader_fail(r, "a cooperative matrix in a constant expression is not taken");
+        reader_fail(r, "cooperative matrices are not supported in constant expressions");
     return reader_build(r, IR_OP_mat_splat, type->ir, &x, 1);
 }
 

@@ -21,7 +21,7 @@ static void add_edges(struct reader *r, struct spv_function *f, const struct spv
     for (uint32_t i = 0; i + 1 < inst->count; i += 2) {
         struct spv_id *parent = reader_id_of(r, inst->words[i + 1], SPV_ID_LABEL);
         if (parent->owner != f)
-            reader_fail(r, "block %u is another function's", inst->words[i + 1]);
+            reader_fail(r, "block %u belongs to another function", inst->words[i + 1]);
         struct spv_edge edge = {parent->edges, inst->result, inst->words[i], inst->at};
         parent->edges = arena_copy(r->work, &edge, sizeof edge);
     }
@@ -62,7 +62,7 @@ void reader_phi(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_result_type(r, inst);
     if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
-        reader_fail(r, "type %u has no values", type->id);
+        reader_fail(r, "type %u cannot have a value", type->id);
     struct ir_instr *place = incoming_place(r, reader_id(r, inst->result), type);
     reader_result(r, inst, reader_load(r, type, place, reader_mem(place, type->align)));
 }
@@ -81,7 +81,7 @@ static void leave_block(struct reader *r)
         reader_decode(r, e->at, &phi);
         const struct spv_type *type = reader_type(r, phi.type);
         if (reader_type_of(r, e->value) != type)
-            reader_fail(r, "phi %u gets a value of another type", e->phi);
+            reader_fail(r, "a value of phi %u has another type", e->phi);
         struct ir_instr *place = incoming_place(r, reader_id(r, e->phi), type);
         reader_store(r, type, place, values.items[i], reader_mem(place, type->align));
     }
@@ -104,9 +104,9 @@ static struct cfg_node *target(struct reader *r, uint32_t label)
 {
     struct spv_id *entry = reader_id_of(r, label, SPV_ID_LABEL);
     if (entry->owner != r->function)
-        reader_fail(r, "block %u is another function's", label);
+        reader_fail(r, "block %u belongs to another function", label);
     if (entry->node == r->function->graph->nodes.items[0])
-        reader_fail(r, "a way leads to the function's first block");
+        reader_fail(r, "a branch leads to the function's first block");
     return entry->node;
 }
 

@@ -20,7 +20,7 @@ static const char *rounding_of(struct reader *r, const struct spv_inst *inst)
     if (!d || !d->count)
         return "";
     if (d->words[0] >= sizeof roundings / sizeof *roundings)
-        reader_fail(r, "rounding mode %u is not known", d->words[0]);
+        reader_fail(r, "unknown rounding mode %u", d->words[0]);
     return roundings[d->words[0]];
 }
 
@@ -43,7 +43,7 @@ static struct ir_instr *by_name(struct reader *r, struct ir_instr *x, struct ir_
     struct gen_given arg = {.value = x, .type.type = gen_given_type(r->given, x->type, flags & SPV_FROM_SIGNED)};
     struct ir_instr *value = gen_given_call(r->given, &r->b, name, &arg, 1, (struct loc){0}, NULL);
     if (!value)
-        reader_fail(r, "%s() cannot be had here", name);
+        reader_fail(r, "%s() is not available", name);
     return value;
 }
 
@@ -58,9 +58,9 @@ static void convert_small(struct reader *r, const struct spv_inst *inst, struct 
     const char *rounding = rounding_of(r, inst), *own = inst->row->opcode == SpvOpConvertFToU ||
                                                         inst->row->opcode == SpvOpConvertFToS ? "_rtz" : "_rte";
     if ((*rounding && strcmp(rounding, own) != 0) || reader_decoration(r, inst->result, SpvDecorationSaturatedConversion))
-        reader_fail(r, "conversions of bfloat16 and floats of 8 bits round as they do, and do not saturate");
+        reader_fail(r, "conversions of bfloat16 and 8-bit floats support no rounding mode and no saturation");
     if (how.to_largest && to->format != IR_E4M3 && to->format != IR_E5M2)
-        reader_fail(r, "what saturates to the largest number is converted to floats of 8 bits, and no matrix");
+        reader_fail(r, "saturation to the largest number is supported only for scalars and vectors of 8-bit floats");
     reader_result(r, inst, reader_convert_small(r, inst, x, &how));
 }
 
@@ -76,15 +76,15 @@ void reader_convert(struct reader *r, const struct spv_inst *inst)
     }
     if (!is_number(to) || !is_number(x->type) || to.lanes != x->type.lanes ||
         ir_is_matrix(to) != ir_is_matrix(x->type))
-        reader_fail(r, "the operand and the result are not numbers, or not equally many");
+        reader_fail(r, "the operand and the result are not numerical, or have different component counts");
     if (to.base == IR_INT && reader_decoration(r, inst->result, SpvDecorationSaturatedConversion))
         flags |= SPV_SATURATED;
     const char *rounding = x->type.base == IR_FLOAT || to.base == IR_FLOAT ? rounding_of(r, inst) : "";
     bool plain = !(flags & SPV_SATURATED) && (!*rounding || !strcmp(rounding, to.base == IR_INT ? "_rtz" : "_rte"));
     if (!plain && ir_is_matrix(x->type))
-        reader_fail(r, "conversions of cooperative matrices round as they do, and do not saturate");
+        reader_fail(r, "conversions of cooperative matrices support no rounding mode and no saturation");
     if (!plain && (reader_result_type(r, inst)->odd || reader_type_of(r, inst->words[0])->odd))
-        reader_fail(r, "not of integers of such a width");
+        reader_fail(r, "not supported for integers of this width");
     if (!plain)
         x = by_name(r, x, to, flags, rounding);
     else if (x->type.base != to.base || x->type.bits != to.bits)
@@ -107,7 +107,7 @@ void reader_pointer_to_int(struct reader *r, const struct spv_inst *inst)
     struct ir_type to = reader_result_type(r, inst)->ir;
     struct ir_instr *x = reader_value(r, inst->words[0]);
     if (!is_pointer(x->type) || to.base != IR_INT || to.lanes != 1)
-        reader_fail(r, "not from a pointer to an integer");
+        reader_fail(r, "the operand is not a pointer, or the result is not an integer");
     reader_result(r, inst, to_int(r, x, to));
 }
 
@@ -123,7 +123,7 @@ void reader_pointer_cast(struct reader *r, const struct spv_inst *inst)
     struct ir_type to = reader_result_type(r, inst)->ir;
     struct ir_instr *x = reader_value(r, inst->words[0]);
     if (!is_pointer(x->type) || !is_pointer(to))
-        reader_fail(r, "not from a pointer to a pointer");
+        reader_fail(r, "the operand and the result are not both pointers");
     reader_result(r, inst, ir_type_eq(x->type, to) ? x : ir_convert(&r->b, IR_OP_ptr_cast, to, x));
 }
 
@@ -137,12 +137,12 @@ void reader_bitcast(struct reader *r, const struct spv_inst *inst)
     struct ir_type to = type->ir;
     if (is_pointer(to) && is_pointer(x->type)) {
         if (x->type.space != to.space)
-            reader_fail(r, "from one storage class to another");
+            reader_fail(r, "the storage classes differ");
         reader_result(r, inst, x);
         return;
     }
     if (spv_is_record(type) || spv_is_record(reader_type_of(r, inst->words[0])))
-        reader_fail(r, "structs and arrays have no bits to be cast");
+        reader_fail(r, "structs and arrays cannot be cast");
     const struct spv_type *from = reader_type_of(r, inst->words[0]);
     if (type->kind == SPV_MATRIX || from->kind == SPV_MATRIX) {
         reader_result(r, inst, reader_bitcast_matrix(r, x, type));

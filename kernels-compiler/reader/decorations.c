@@ -94,7 +94,7 @@ const char *reader_link_name(struct reader *r, uint32_t id, uint32_t *linkage)
         return NULL;
     const char *name = reader_string(r, d->words, d->count, &used);
     if (used >= d->count)
-        reader_fail(r, "the linkage of id %u has no type", id);
+        reader_fail(r, "the linkage type of id %u is missing", id);
     *linkage = d->words[used];
     return name;
 }

@@ -19,7 +19,7 @@ void reader_type_enqueue(struct reader *r, const struct spv_inst *inst)
 static void need_queues(struct reader *r)
 {
     if (!kc_extensions_have(&r->target->extensions, KC_EXT_DEVICE_ENQUEUE) || kc_pointer_bytes(r->target) != 8)
-        reader_fail(r, "kernels of this device do not enqueue kernels");
+        reader_fail(r, "the device does not support device-side enqueue");
 }
 
 static struct ir_instr *queue_of(struct reader *r, uint32_t id)
@@ -33,7 +33,7 @@ static struct ir_instr *number_of(struct reader *r, uint32_t id)
 {
     struct ir_instr *value = reader_value(r, id);
     if (reader_type_of(r, id)->kind != SPV_INT || !ir_type_eq(value->type, ir_int(32)))
-        reader_fail(r, "id %u is no number of 32 bits", id);
+        reader_fail(r, "id %u is not a 32-bit integer", id);
     return value;
 }
 
@@ -41,7 +41,7 @@ static struct ir_instr *pointer_of(struct reader *r, uint32_t id)
 {
     struct ir_instr *value = reader_value(r, id);
     if (reader_type_of(r, id)->kind != SPV_POINTER || value->type.space == IR_CONSTANT)
-        reader_fail(r, "id %u is no pointer, or is one to constants", id);
+        reader_fail(r, "id %u is not a pointer, or points to constant memory", id);
     return value->type.space == IR_GENERIC ? value : ir_convert(&r->b, IR_OP_ptr_cast, ir_ptr(8, IR_GENERIC), value);
 }
 
@@ -76,7 +76,7 @@ static void set_row(struct reader *r, struct ir_instr *range, uint32_t offset, u
     const struct spv_type *type = reader_type_of(r, id);
     struct ir_instr *value = reader_value(r, id);
     if (dimensions_of(type) != dims)
-        reader_fail(r, "sizes and offsets are numbers, or arrays of two or three");
+        reader_fail(r, "sizes and offsets must be integers, or arrays of two or three integers");
     for (uint64_t i = 0; i < dims; i++) {
         struct ir_instr *one = value;
         if (type->kind == SPV_ARRAY) {
@@ -93,7 +93,7 @@ void reader_build_range(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *type = reader_result_type(r, inst);
     uint64_t dims = dimensions_of(reader_type_of(r, inst->words[0]));
     if (type->kind != SPV_STRUCT || type->size != RANGE_BYTES || !dims)
-        reader_fail(r, "makes a range of one to three dimensions, with sizes of 64 bits");
+        reader_fail(r, "the result must be an ndrange of one to three dimensions with 64-bit sizes");
     struct ir_instr *range = range_place(r);
     ir_zero(&r->b, range, RANGE_BYTES, reader_mem(range, 8));
     ir_store(&r->b, range, u32(r, dims), reader_mem(range, 8));
@@ -121,9 +121,10 @@ static struct enqueued enqueued_of(struct reader *r, uint32_t function, uint32_t
     for (uint64_t i = 1; i < type->count; i++)
         fits &= type->members[i]->kind == SPV_POINTER && type->members[i]->storage == SpvStorageClassWorkgroup;
     if (!fits)
-        reader_fail(r, "function %u does not take a pointer to what is captured, and local memory", function);
+        reader_fail(r, "function %u must have a pointer to the captured data as its first parameter, and pointers to local "
+                       "memory after it", function);
     if (reader_constant(r, size) > UINT16_MAX || !e.align || e.align & (e.align - 1) || e.align > 1024)
-        reader_fail(r, "%u bytes are captured, aligned to %u", e.captured, e.align);
+        reader_fail(r, "invalid captured data: %u bytes, alignment %u", e.captured, e.align);
     e.locals = (uint32_t)type->count - 1;
     return e;
 }
@@ -165,7 +166,7 @@ static struct ir_function *kernel_of(struct reader *r, const struct enqueued *e)
     struct ir_type *types = ARENA_ARRAY(r->work, struct ir_type, body->param_count);
     uint32_t count = e->locals;
     if (e->function->block && e->function->captured != e->captured)
-        reader_fail(r, "function %u is enqueued with %u bytes and with %u", e->function->id, e->function->captured,
+        reader_fail(r, "function %u is enqueued with captured data of %u bytes and of %u bytes", e->function->id, e->function->captured,
                     e->captured);
     if (e->function->block)
         return e->function->block;
@@ -174,7 +175,7 @@ static struct ir_function *kernel_of(struct reader *r, const struct enqueued *e)
     if (e->captured)
         types[count++] = ir_ptr(kc_pointer_bytes(r->target), IR_PRIVATE);
     if (e->captured && body->params[0]->type.space != IR_GENERIC && body->params[0]->type.space != IR_PRIVATE)
-        reader_fail(r, "function %u finds what is captured in memory of another kind", e->function->id);
+        reader_fail(r, "the captured data of function %u are in another storage class", e->function->id);
     const char *name = reader_internal_name(r, arena_printf(r->arena, "%s.kernel", body->name));
     name = reader_unique_name(r, name, e->function->id);
     struct ir_function *kernel = ir_function_get(r->module, name, ir_void(), types, count);
@@ -235,7 +236,7 @@ void reader_enqueue_kernel(struct reader *r, const struct spv_inst *inst)
     struct ir_instr **sizes = ARENA_ARRAY(r->work, struct ir_instr *, e.locals + 1);
     struct ir_instr *least = ir_const_int(r->module, ir_int(64), UINT64_MAX);
     if (inst->count - 10 != e.locals)
-        reader_fail(r, "%u sizes of local memory, where function %u takes %u", inst->count - 10, w[6], e.locals);
+        reader_fail(r, "%u local memory sizes, but function %u has %u local pointers", inst->count - 10, w[6], e.locals);
     for (uint32_t i = 0; i < e.locals; i++) {
         sizes[i] = size_of(r, w[10 + i]);
         least = ir_op2(b, IR_OP_umin, least, sizes[i]);

@@ -23,13 +23,13 @@ static void read_parameters(struct reader *r, struct spv_function *f, uint32_t a
     for (uint64_t i = 0; i < f->type->count; i++) {
         at = next_instruction(r, at, &inst);
         if (inst.row->opcode != SpvOpFunctionParameter || reader_type(r, inst.type) != f->type->members[i])
-            reader_fail(r, "function %u: parameter %u is not as the type says", f->id, (unsigned)i);
+            reader_fail(r, "function %u: parameter %u does not match the function type", f->id, (unsigned)i);
         params[i] = inst.result;
     }
     f->params = params;
     next_instruction(r, at, &inst);
     if (inst.row->opcode == SpvOpFunctionParameter)
-        reader_fail(r, "function %u has more parameters than the type says", f->id);
+        reader_fail(r, "function %u has more parameters than its function type", f->id);
     f->has_body = inst.row->opcode == SpvOpLabel;
 }
 
@@ -46,7 +46,7 @@ static struct spv_function *declare(struct reader *r, uint32_t id)
     f->control = inst.words[0];
     f->type = reader_type(r, inst.words[1]);
     if (f->type->kind != SPV_FUNCTION || reader_type(r, inst.type) != f->type->elem)
-        reader_fail(r, "function %u does not give what its type says", id);
+        reader_fail(r, "the result type of function %u does not match its function type", id);
     read_parameters(r, f, at);
     f->link_name = reader_link_name(r, id, &f->linkage);
     entry->kind = SPV_ID_FUNCTION;
@@ -195,7 +195,7 @@ static struct ir_instr *argument(struct reader *r, const struct spv_function *ca
 {
     const struct spv_type *type = callee->type->members[i];
     if (reader_type_of(r, id) != type)
-        reader_fail(r, "argument %u is not of the parameter's type", (unsigned)i);
+        reader_fail(r, "argument %u does not have the parameter's type", (unsigned)i);
     struct ir_instr *value = reader_value(r, id);
     if (spv_is_record(type))
         return copy_of(r, type, value);
@@ -208,13 +208,13 @@ void reader_function_call(struct reader *r, const struct spv_inst *inst)
     uint32_t given = inst->count - 1, count = 0;
     const struct spv_type *result = callee->type->elem;
     if (given != callee->type->count || reader_result_type(r, inst) != result)
-        reader_fail(r, "function %u takes %llu arguments, and gives type %u", callee->id,
+        reader_fail(r, "function %u requires %llu arguments and returns type %u", callee->id,
                     (unsigned long long)callee->type->count, result->id);
     if (!callee->has_body && callee->link_name && !callee->type->has_matrix &&
         reader_builtin_call(r, inst, callee->link_name, inst->words + 1, given))
         return;
     if (!callee->has_body && !r->input->options->separate)
-        reader_fail(r, "function '%s' is not in the module", callee->link_name ? callee->link_name : "without a name");
+        reader_fail(r, "function '%s' is not in the module", callee->link_name ? callee->link_name : "an import without a name");
     struct ir_instr **args = ARENA_ARRAY(r->work, struct ir_instr *, given + 2), *place = NULL;
     if (spv_is_record(result))
         args[count++] = place = reader_temporary(r, result, "result");
@@ -230,7 +230,7 @@ void reader_return(struct reader *r, const struct spv_inst *inst)
 {
     (void)inst;
     if (r->function->type->elem->kind != SPV_VOID)
-        reader_fail(r, "the function has to give a value");
+        reader_fail(r, "the function must return a value");
     ir_jump(&r->b, IR_OP_return, NULL);
 }
 
@@ -238,7 +238,7 @@ void reader_return_value(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = r->function->type->elem;
     if (reader_type_of(r, inst->words[0]) != type)
-        reader_fail(r, "the value is not of the type that the function gives");
+        reader_fail(r, "the value does not have the function's return type");
     struct ir_instr *value = reader_value(r, inst->words[0]);
     if (!spv_is_record(type)) {
         ir_jump(&r->b, IR_OP_return, value);

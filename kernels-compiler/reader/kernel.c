@@ -48,10 +48,10 @@ static void pointer_argument(struct reader *r, struct kc_arg *arg, const struct 
         arg->address = KC_ADDRESS_LOCAL;
         arg->align = aligned && aligned->count ? aligned->words[0] : least > 1 ? least : 128;
         if (!arg->align || arg->align & (arg->align - 1) || arg->align > 1024)
-            reader_fail(r, "an alignment of %u bytes", arg->align);
+            reader_fail(r, "invalid alignment of %u bytes", arg->align);
         break;
     default:
-        reader_fail(r, "a kernel's argument cannot be a pointer of storage class %u", type->storage);
+        reader_fail(r, "a kernel argument cannot be a pointer of storage class %u", type->storage);
     }
 }
 
@@ -103,7 +103,7 @@ static struct kc_arg describe_arg(struct reader *r, const struct spv_function *f
         arg.size = (uint32_t)type->size;
         arg.align = type->align;
     } else {
-        reader_fail(r, "kernel '%s' has an argument of a type that it cannot have", kernel);
+        reader_fail(r, "kernel '%s' has an argument of an invalid type", kernel);
     }
     return arg;
 }
@@ -135,14 +135,14 @@ static void set_sizes(struct reader *r, const struct spv_mode *mode, uint32_t si
 {
     for (unsigned i = 0; i < 3; i++)
         if (!(sizes[i] = operand(r, mode, i)))
-            reader_fail(r, "a work-group of no work-items");
+            reader_fail(r, "the work-group size is zero");
 }
 
 static void set_sub_groups(struct reader *r, const struct spv_mode *mode, struct kc_kernel *info)
 {
     uint64_t count = operand(r, mode, 0), size = r->target->subgroups ? r->target->subgroup_size : 0;
     if (!count || !size || count * size > r->target->max_local_invocations)
-        reader_fail(r, "kernel '%s' wants work-groups of %llu sub-groups, which the device does not have", info->name,
+        reader_fail(r, "kernel '%s' requires %llu sub-groups in a work-group, which the device does not support", info->name,
                     (unsigned long long)count);
     info->reqd_sub_groups = (uint32_t)count;
 }
@@ -157,7 +157,7 @@ static void apply_mode(struct reader *r, const struct spv_mode *mode, struct ir_
     if (mode->count < modes[k].words)
         reader_fail(r, "execution mode %u has too few operands", mode->mode);
     if (modes[k].kind == MODE_REFUSED)
-        reader_fail(r, "kernel '%s': execution mode %u is not taken", kernel->info.name, mode->mode);
+        reader_fail(r, "kernel '%s': execution mode %u is not supported", kernel->info.name, mode->mode);
     if (modes[k].kind == MODE_SIZE) {
         set_sizes(r, mode, kernel->info.reqd_local_size);
         kernel->info.partial_groups = !r->input->options->uniform_groups;
@@ -168,7 +168,7 @@ static void apply_mode(struct reader *r, const struct spv_mode *mode, struct ir_
     } else if (modes[k].kind == MODE_SUBGROUPS) {
         set_sub_groups(r, mode, &kernel->info);
     } else if (operand(r, mode, 0) != r->target->subgroup_size && !kc_has_sub_groups_of(r->target, operand(r, mode, 0))) {
-        reader_fail(r, "kernel '%s' wants sub-groups of %u work-items; the device's have %u", kernel->info.name,
+        reader_fail(r, "kernel '%s' requires a sub-group size of %u, the device's is %u", kernel->info.name,
                     operand(r, mode, 0), r->target->subgroup_size);
     } else {
         kernel->info.reqd_sub_group_size = operand(r, mode, 0);
@@ -226,7 +226,7 @@ void reader_kernel(struct reader *r, struct spv_entry *entry)
     r->inst = &inst;
     struct spv_function *f = reader_function(r, entry->function);
     if (!f->has_body || f->type->elem->kind != SPV_VOID)
-        reader_fail(r, "function %u has no body, or gives a value", f->id);
+        reader_fail(r, "function %u has no body, or returns a value", f->id);
     struct ir_function *ir = is_shared(r, f) ? kernel_around(r, f, entry->name) : reader_ir_function(r, f);
     ir->kernel = describe(r, f, entry->name);
     if (r->input->options->separate) {

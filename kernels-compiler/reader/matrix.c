@@ -14,16 +14,16 @@ static void check_component(struct reader *r, const struct spv_type *type)
     bool lacks = (type->kind == SPV_FLOAT && !type->format && ((type->ir.bits == 16 && !r->target->float16) ||
                                               (type->ir.bits == 64 && !r->target->float64)));
     if ((type->kind != SPV_INT && type->kind != SPV_FLOAT) || type->odd)
-        reader_fail(r, "the components of a cooperative matrix are integers of 8, 16, 32 or 64 bits, or floats");
+        reader_fail(r, "the components of a cooperative matrix must be 8, 16, 32 or 64-bit integers, or floats");
     if (lacks)
-        reader_fail(r, "the device does not compute with floats of %u bits", type->ir.bits);
+        reader_fail(r, "the device does not support %u-bit floats", type->ir.bits);
 }
 
 static unsigned edge(struct reader *r, uint32_t id, const char *what)
 {
     uint64_t count = reader_constant(r, id);
     if (!count || count > IR_MATRIX_EDGE)
-        reader_fail(r, "a cooperative matrix has from 1 to %u %s, not %llu", (unsigned)IR_MATRIX_EDGE, what,
+        reader_fail(r, "a cooperative matrix must have 1 to %u %s, not %llu", (unsigned)IR_MATRIX_EDGE, what,
                     (unsigned long long)count);
     return (unsigned)count;
 }
@@ -34,17 +34,17 @@ void reader_type_matrix(struct reader *r, const struct spv_inst *inst)
     if (!r->target->subgroups || !r->target->subgroup_size)
         reader_fail(r, "cooperative matrices require sub-groups, which the device does not have");
     if (r->target->mapping.any_sub_groups)
-        reader_fail(r, "cooperative matrices require a target that says how large sub-groups are");
+        reader_fail(r, "cooperative matrices require a target with a known sub-group size");
     check_component(r, component);
     if (reader_constant(r, inst->words[1]) != SpvScopeSubgroup)
-        reader_fail(r, "scope %llu: cooperative matrices are those of sub-groups",
+        reader_fail(r, "the scope of a cooperative matrix must be a sub-group, not %llu",
                     (unsigned long long)reader_constant(r, inst->words[1]));
     unsigned rows = edge(r, inst->words[2], "rows"), columns = edge(r, inst->words[3], "columns");
     uint64_t use = reader_constant(r, inst->words[4]);
     if (rows * columns > IR_MATRIX_COMPONENTS)
-        reader_fail(r, "a cooperative matrix of %u components; %u are the most", rows * columns, (unsigned)IR_MATRIX_COMPONENTS);
+        reader_fail(r, "a cooperative matrix of %u components, the limit is %u", rows * columns, (unsigned)IR_MATRIX_COMPONENTS);
     if (use >= IR_USE_COUNT)
-        reader_fail(r, "use %llu of a cooperative matrix is none", (unsigned long long)use);
+        reader_fail(r, "invalid use %llu of a cooperative matrix", (unsigned long long)use);
     struct ir_type number = component->format ? ir_small_float((enum ir_base)component->format) : component->ir;
     reader_add_matrix(r, inst, component, ir_matrix(number, rows, columns, (enum ir_use)use));
     r->has_matrices = true;
@@ -61,7 +61,7 @@ void reader_matrix_length(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_type(r, inst->words[0]);
     if (type->kind != SPV_MATRIX)
-        reader_fail(r, "type %u is no cooperative matrix", type->id);
+        reader_fail(r, "type %u is not a cooperative matrix type", type->id);
     struct ir_instr *x = zeros(r, type);
     reader_result(r, inst, reader_build(r, IR_OP_mat_length, ir_int(32), &x, 1));
 }
@@ -71,7 +71,7 @@ void reader_matrix_times_scalar(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *type = reader_result_type(r, inst);
     struct ir_instr *x = reader_value(r, inst->words[0]), *y = reader_value(r, inst->words[1]);
     if (type->kind != SPV_MATRIX || !ir_type_eq(y->type, type->elem->ir))
-        reader_fail(r, "the factor is not of the type of the matrix's components");
+        reader_fail(r, "the scalar's type is not the matrix's component type");
     struct ir_instr *src[] = {x, reader_splat(r, type, y)};
     enum ir_op op = type->ir.base == IR_FLOAT ? IR_OP_fmul : IR_OP_imul;
     reader_result(r, inst, reader_build(r, op, type->ir, src, 2));
@@ -90,9 +90,9 @@ static const struct spv_type *pointee(struct reader *r, uint32_t id, bool stores
     const struct spv_type *pointer = reader_type_of(r, id), *elem = pointer->kind == SPV_POINTER ? pointer->elem : NULL;
     const struct spv_type *scalar = elem && elem->kind == SPV_VECTOR ? elem->elem : elem;
     if (!scalar || (scalar->kind != SPV_INT && scalar->kind != SPV_FLOAT) || scalar->odd)
-        reader_fail(r, "id %u is not a pointer to numbers or vectors of them", id);
+        reader_fail(r, "id %u is not a pointer to numbers or vectors", id);
     if (pointer->ir.space == IR_PRIVATE || (stores && pointer->ir.space == IR_CONSTANT))
-        reader_fail(r, "a cooperative matrix does not lie in storage class %u", pointer->storage);
+        reader_fail(r, "a cooperative matrix cannot be in storage class %u", pointer->storage);
     return elem;
 }
 
@@ -101,7 +101,7 @@ static struct ir_instr *stride_of(struct reader *r, uint32_t id, uint64_t pointe
 {
     struct ir_instr *stride = reader_to_i64(r, reader_value(r, id), false);
     if (ir_is_const(stride) && stride->lanes[0] * pointee_size % component_size)
-        reader_fail(r, "a stride of %llu bytes, where components have %llu", (unsigned long long)(stride->lanes[0] * pointee_size),
+        reader_fail(r, "a stride of %llu bytes is not a multiple of the component size of %llu", (unsigned long long)(stride->lanes[0] * pointee_size),
                     (unsigned long long)component_size);
     stride = ir_op2(&r->b, IR_OP_imul, stride, ir_const_int(r->module, ir_int(64), pointee_size));
     return ir_op2(&r->b, IR_OP_udiv, stride, ir_const_int(r->module, ir_int(64), component_size));
@@ -115,9 +115,9 @@ static struct transfer transfer_of(struct reader *r, const struct spv_inst *inst
     struct transfer t = {.address = reader_value(r, inst->words[0]), .by_columns = layout == 1};
     uint32_t used, more = inst->count > at + 2 ? at + 2 : inst->count;
     if (layout > 1)
-        reader_fail(r, "memory layout %llu is not known", (unsigned long long)layout);
+        reader_fail(r, "unknown memory layout %llu", (unsigned long long)layout);
     if (inst->count <= at + 1)
-        reader_fail(r, "there is no stride");
+        reader_fail(r, "the stride is missing");
     t.stride = stride_of(r, inst->words[at + 1], elem->size, size); // vectors of three have the size of four
     t.mem = reader_memory_operands(r, t.address, inst->words[0], (uint32_t)size, inst->words + more, inst->count - more, &used);
     t.mem.align = t.mem.align > size ? (uint32_t)size : t.mem.align; // guaranteed for every component
@@ -128,7 +128,7 @@ void reader_matrix_load(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_result_type(r, inst);
     if (type->kind != SPV_MATRIX)
-        reader_fail(r, "the result is no cooperative matrix");
+        reader_fail(r, "the result is not a cooperative matrix");
     struct transfer t = transfer_of(r, inst, type, 1);
     reader_result(r, inst, ir_mat_load(&r->b, type->ir, t.address, t.stride, t.by_columns, t.mem));
 }
@@ -137,7 +137,7 @@ void reader_matrix_store(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_type_of(r, inst->words[1]);
     if (type->kind != SPV_MATRIX)
-        reader_fail(r, "id %u is no cooperative matrix", inst->words[1]);
+        reader_fail(r, "id %u is not a cooperative matrix", inst->words[1]);
     struct ir_instr *x = reader_value(r, inst->words[1]);
     struct transfer t = transfer_of(r, inst, type, 2);
     ir_mat_store(&r->b, t.address, x, t.stride, t.by_columns, t.mem);
@@ -155,9 +155,10 @@ void reader_matrix_muladd(struct reader *r, const struct spv_inst *inst)
     if (inst->count > 4 || flags > 31)
         reader_fail(r, "unknown operands 0x%x", flags);
     if (!ir_fits(&probe))
-        reader_fail(r, "these are not matrices of M x K, K x N and M x N, all of integers or all of floats, for their uses");
+        reader_fail(r, "the operands must be matrices of M x K, K x N and M x N of uses A, B and accumulator, all of integers or "
+                       "all of floats");
     if (flags && src[2]->type.base != IR_INT)
-        reader_fail(r, "operands 0x%x are for integers", flags);
+        reader_fail(r, "the matrix operands 0x%x require integers", flags);
     reader_result(r, inst, ir_mat_muladd(&r->b, src[0], src[1], src[2], flags));
 }
 
@@ -169,7 +170,7 @@ struct ir_instr *reader_bitcast_matrix(struct reader *r, struct ir_instr *x, con
     struct ir_builder *b = &r->b;
     struct ir_type t = to->ir;
     if (t.rows != x->type.rows || t.columns != x->type.columns || t.space != x->type.space || t.bits != x->type.bits)
-        reader_fail(r, "bits of cooperative matrices are cast to those of one shape, use and width");
+        reader_fail(r, "a bitcast of cooperative matrices must keep shape, use and component width");
     if (ir_type_eq(t, x->type))
         return x;
     struct ir_instr *i = ir_addr(r->module, ir_var_add(r->module, b->function, "i", IR_PRIVATE, 4, 4));
@@ -196,7 +197,7 @@ struct ir_instr *reader_select_matrix(struct reader *r, const struct spv_type *t
 {
     struct ir_builder *b = &r->b;
     if (!ir_type_eq(src[0]->type, ir_bool()) || !ir_type_eq(src[1]->type, type->ir) || !ir_type_eq(src[2]->type, type->ir))
-        reader_fail(r, "the condition is not a bool, or the choices are not of the result's type");
+        reader_fail(r, "the condition is not a bool, or the selected values do not have the result type");
     struct ir_instr *place = reader_temporary(r, type, "chosen");
     struct ir_mem mem = reader_mem(place, type->align);
     ir_store(b, place, src[2], mem);

@@ -78,5 +78,5 @@ void reader_check_matrices(struct reader *r, const struct spv_inst *inst)
         return;
     bool result = inst->type && reader_type(r, inst->type)->kind == SPV_MATRIX;
     if (result || reader_any_operand(r, inst, is_matrix))
-        reader_fail(r, "this instruction does not take cooperative matrices%s", r->function ? "" : " in constant expressions");
+        reader_fail(r, "this instruction does not support cooperative matrices%s", r->function ? "" : " in constant expressions");
 }

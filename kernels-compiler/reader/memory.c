@@ -16,7 +16,7 @@ struct ir_mem reader_memory_operands(struct reader *r, const struct ir_instr *ad
     if (mask & SpvMemoryAccessAlignedMask) {
         mem.align = words[(*used)++];
         if (!mem.align || mem.align & (mem.align - 1))
-            reader_fail(r, "an alignment of %u bytes", mem.align);
+            reader_fail(r, "invalid alignment of %u bytes", mem.align);
         if (mem.align > SPV_ALIGN_MOST)
             mem.align = SPV_ALIGN_MOST;
     }
@@ -35,7 +35,7 @@ static struct ir_instr *pointer_value(struct reader *r, uint32_t id)
 static const struct spv_type *stored(struct reader *r, const struct spv_type *type)
 {
     if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
-        reader_fail(r, "type %u has no place in memory", type->id);
+        reader_fail(r, "type %u cannot be in memory", type->id);
     return type;
 }
 
@@ -81,7 +81,7 @@ static struct component component_of(struct reader *r, const struct spv_inst *in
     struct ir_instr *address = reader_any_value(r, inst->words[0]);
     uint32_t used;
     if (type != c->matrix->elem)
-        reader_fail(r, "a component of the cooperative matrix is of type %u", c->matrix->elem->id);
+        reader_fail(r, "the component type of the cooperative matrix is %u", c->matrix->elem->id);
     struct ir_mem mem = reader_memory_operands(r, address, inst->words[0], c->matrix->align, inst->words + operands,
                                                inst->count - operands, &used);
     mem.align = c->align; // the operands' alignment is that of the component, not of the matrix
@@ -112,7 +112,7 @@ static void check_matrix_place(struct reader *r, const struct spv_type *type, ui
 {
     const struct spv_type *to = reader_type_of(r, pointer), *elem = to->kind == SPV_POINTER ? to->elem : NULL;
     if (type->has_matrix && address->type.space != IR_PRIVATE)
-        reader_fail(r, "a cooperative matrix lies in memory of the work-item's own only");
+        reader_fail(r, "a cooperative matrix must be in private memory");
     if (elem && (type->kind == SPV_MATRIX || elem->kind == SPV_MATRIX) && !ir_type_eq(type->ir, elem->ir))
         reader_fail(r, "id %u does not point to type %u, and one of them is a cooperative matrix", pointer, type->id);
 }
@@ -170,7 +170,7 @@ void reader_copy_memory(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_type_of(r, inst->words[0])->elem;
     if (!type || type != reader_type_of(r, inst->words[1])->elem)
-        reader_fail(r, "the pointers are not to one type");
+        reader_fail(r, "the pointers have different pointee types");
     struct copy c = copy_of(r, inst, 2, stored(r, type)->align);
     if (type->kind == SPV_MATRIX)
         ir_store(&r->b, c.to, ir_load(&r->b, type->ir, c.from, c.mem_from), c.mem_to);
@@ -209,7 +209,7 @@ void reader_copy_memory_sized(struct reader *r, const struct spv_inst *inst)
     if (!ir_is_const(size))
         copy_loop(r, &c, size);
     else if (size->lanes[0] > INT32_MAX)
-        reader_fail(r, "a copy of %llu bytes", (unsigned long long)size->lanes[0]);
+        reader_fail(r, "invalid copy of %llu bytes", (unsigned long long)size->lanes[0]);
     else if (size->lanes[0])
         ir_copy(&r->b, c.to, c.from, size->lanes[0], c.mem_to, c.mem_from);
 }
@@ -219,7 +219,7 @@ void reader_size_of(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *type = reader_type_of(r, inst->words[0])->elem;
     struct ir_type to = reader_result_type(r, inst)->ir;
     if (!type || to.base != IR_INT)
-        reader_fail(r, "not from a pointer to an integer");
+        reader_fail(r, "the operand is not a pointer, or the result is not an integer");
     reader_result(r, inst, ir_const_int(r->module, to, stored(r, type)->size));
 }
 
@@ -269,7 +269,7 @@ static void step_into(struct reader *r, struct chain *c, uint32_t id)
         return;
     }
     if (type->kind != SPV_STRUCT || !constant_index(r, id, &index) || index < 0 || (uint64_t)index >= type->count)
-        reader_fail(r, "type %u has no part %lld", type->id, (long long)index);
+        reader_fail(r, "type %u has no member %lld", type->id, (long long)index);
     c->offset += type->offsets[index];
     c->type = type->members[index];
 }
@@ -290,7 +290,7 @@ void reader_access_chain(struct reader *r, const struct spv_inst *inst)
     struct chain c = {pointer_value(r, *w), untyped ? untyped : reader_type_of(r, *w)->elem, 0, NULL, NULL};
     w++;
     if (!c.type)
-        reader_fail(r, "the pointer does not tell to what");
+        reader_fail(r, "the pointer has no pointee type");
     if (inst->row->arg & SPV_ELEMENT)
         step(r, &c, *w, element_size(r, inst, stored(r, c.type), w + 1 == end)), w++;
     for (; w < end; w++)
@@ -315,7 +315,7 @@ void reader_pointer_difference(struct reader *r, const struct spv_inst *inst)
     struct ir_type to = reader_result_type(r, inst)->ir;
     struct ir_instr *x = pointer_value(r, inst->words[0]), *y = pointer_value(r, inst->words[1]);
     if (!elem || !elem->size || to.base != IR_INT || to.lanes != 1)
-        reader_fail(r, "the pointers do not tell the size of what they point to");
+        reader_fail(r, "the pointee types have no known size");
     x = ir_convert(&r->b, IR_OP_ptr_to_int, ir_int(64), x);
     y = ir_convert(&r->b, IR_OP_ptr_to_int, ir_int(64), y);
     x = ir_op2(&r->b, IR_OP_isub, x, y);

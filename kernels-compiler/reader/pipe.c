@@ -14,7 +14,7 @@ enum { MOST_STORAGE = 1 << 20 }; // limits storage and packets to the size of pr
 void reader_type_pipe(struct reader *r, const struct spv_inst *inst)
 {
     if (inst->words[0] > SpvAccessQualifierWriteOnly)
-        reader_fail(r, "a pipe is read or written");
+        reader_fail(r, "the pipe must be read-only or write-only");
     reader_add_handle(r, inst, SPV_PIPE, ir_ptr(kc_pointer_bytes(r->target), IR_GLOBAL))->image.access = inst->words[0];
 }
 
@@ -30,7 +30,7 @@ static uint32_t packet_align(struct reader *r, uint32_t size, uint64_t asked)
 {
     uint32_t align = size & (0 - size);
     if (!asked || asked & (asked - 1))
-        reader_fail(r, "an alignment of %llu bytes", (unsigned long long)asked);
+        reader_fail(r, "invalid alignment of %llu bytes", (unsigned long long)asked);
     align = asked < align ? (uint32_t)asked : align;
     return align < KC_PIPE_ALIGN ? align : KC_PIPE_ALIGN;
 }
@@ -42,7 +42,7 @@ static struct type *packet_type(struct reader *r, const struct spv_inst *inst)
     struct types *types = gen_given_types(r->given);
     uint64_t size = reader_constant(r, inst->words[inst->count - 2]);
     if (!size || size > MOST_STORAGE)
-        reader_fail(r, "packets of %llu bytes", (unsigned long long)size);
+        reader_fail(r, "invalid packet size of %llu bytes", (unsigned long long)size);
     uint32_t align = packet_align(r, (uint32_t)size, reader_constant(r, inst->words[inst->count - 1]));
     if (align == size && size < sizeof kinds)
         return type_basic(types, (enum type_kind)kinds[size]);
@@ -79,7 +79,7 @@ static struct gen_given given(struct reader *r, uint32_t id, struct type *packet
         arg.type = qtype_of(gen_given_type(r->given, type->ir, false));
         break;
     default:
-        reader_fail(r, "id %u is nothing that functions of pipes take", id);
+        reader_fail(r, "id %u is not a valid operand for a pipe instruction", id);
     }
     return arg;
 }
@@ -108,7 +108,7 @@ static const char *name_of(struct reader *r, const struct spv_inst *inst)
         return name;
     uint64_t scope = reader_constant(r, inst->words[0]);
     if (scope != SpvScopeWorkgroup && scope != SpvScopeSubgroup)
-        reader_fail(r, "scope %llu is no group's", (unsigned long long)scope);
+        reader_fail(r, "scope %llu is not a work-group or sub-group", (unsigned long long)scope);
     return arena_printf(r->work, "%s_%s", scope == SpvScopeWorkgroup ? "work" : "sub", name);
 }
 
@@ -144,19 +144,19 @@ void reader_constant_pipe_storage(struct reader *r, const struct spv_inst *inst)
 {
     const uint32_t *w = inst->words;
     if (reader_result_type(r, inst)->kind != SPV_PIPE_STORAGE)
-        reader_fail(r, "the type is not that of storage of pipes");
+        reader_fail(r, "the type is not OpTypePipeStorage");
     if (!kc_extensions_have(&r->target->extensions, KC_EXT_PIPES) ||
         !kc_extensions_have(&r->target->extensions, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES))
-        reader_fail(r, "the device has no pipes of programs");
+        reader_fail(r, "the device does not support program-scope pipes");
     packet_align(r, 1, w[1]);
     if (!w[0] || !w[2] || w[2] > KC_PIPE_MAX_PACKETS || kc_pipe_packets(w[2]) + (uint64_t)w[0] * w[2] > MOST_STORAGE)
-        reader_fail(r, "a pipe of %u packets of %u bytes", w[2], w[0]);
+        reader_fail(r, "invalid pipe of %u packets of %u bytes", w[2], w[0]);
     reader_add_address(r, inst, storage(r, w[0], w[2]));
 }
 
 void reader_pipe_of_storage(struct reader *r, const struct spv_inst *inst)
 {
     if (reader_type_of(r, inst->words[0])->kind != SPV_PIPE_STORAGE || reader_result_type(r, inst)->kind != SPV_PIPE)
-        reader_fail(r, "makes a pipe of storage of one");
+        reader_fail(r, "the operand is not the storage of a pipe");
     reader_result(r, inst, reader_value(r, inst->words[0]));
 }

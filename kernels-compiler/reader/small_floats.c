@@ -22,7 +22,7 @@ static struct ir_instr *convert_matrix(struct reader *r, struct ir_instr *x, str
         x = reader_build(r, IR_OP_mat_widen, wide, &x, 1);
     if (ir_is_small_float(to)) {
         if (x->type.bits == 64 || (x->type.bits == 32 && x->type.base == IR_INT))
-            reader_fail(r, "matrices of components that float does not hold are not converted to small floats");
+            reader_fail(r, "cooperative matrices whose components float cannot represent are not converted to small floats");
         middle = wide;
     }
     if (!ir_type_eq(x->type, middle))
@@ -59,7 +59,7 @@ struct ir_instr *reader_convert_small(struct reader *r, const struct spv_inst *i
     struct ir_instr *lanes[16];
     unsigned count = to->ir.lanes;
     if (x->type.lanes != count || ir_is_matrix(x->type) != ir_is_matrix(to->ir))
-        reader_fail(r, "the operand and the result are not numbers, or not equally many");
+        reader_fail(r, "the operand and the result are not numerical, or have different component counts");
     if (ir_is_matrix(to->ir))
         return convert_matrix(r, x, to->ir, how);
     struct type *from_type = c_type(r, from, how->flags & SPV_FROM_SIGNED), *to_type = c_type(r, to, how->flags & SPV_TO_SIGNED);

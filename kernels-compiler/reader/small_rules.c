@@ -28,5 +28,5 @@ void reader_check_small_floats(struct reader *r, const struct spv_inst *inst)
     if (!r->has_small_floats || allows_small(inst->row->opcode))
         return;
     if ((inst->type && reader_is_small(reader_type(r, inst->type))) || reader_any_operand(r, inst, reader_is_small))
-        reader_fail(r, "this instruction does not take bfloat16 or floats of 8 bits");
+        reader_fail(r, "this instruction does not support bfloat16 or 8-bit floats");
 }

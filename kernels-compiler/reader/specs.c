@@ -47,19 +47,19 @@ static bool fail(struct scan *s, const char *error)
 static bool read_header(struct scan *s, size_t size)
 {
     if (size % 4 || size / 4 < HEADER_WORDS)
-        return fail(s, arena_printf(&s->arena, "%zu bytes are no module of SPIR-V", size));
+        return fail(s, arena_printf(&s->arena, "%zu bytes are not a SPIR-V module", size));
     s->words = size / 4;
     s->swapped = word(s, 0) == __builtin_bswap32(SpvMagicNumber);
     if (word(s, 0) != SpvMagicNumber)
-        return fail(s, "word 0: not SPIR-V");
+        return fail(s, "word 0: the magic number is not that of SPIR-V");
     uint32_t version = word(s, 1);
     if ((version & 0xffff00ffu) != 0x10000 || (version >> 8 & 0xff) >= KC_IL_MINOR_VERSIONS)
-        return fail(s, arena_printf(&s->arena, "word 1: 0x%08x is no version of SPIR-V from 1.0 to 1.%d", version,
+        return fail(s, arena_printf(&s->arena, "word 1: 0x%08x is not a SPIR-V version from 1.0 to 1.%d", version,
                                     KC_IL_MINOR_VERSIONS - 1));
     s->bound = word(s, 3);
     if (!s->bound || s->bound > BOUND_LIMIT)
-        return fail(s, arena_printf(&s->arena, "word 3: %u is no bound of ids", s->bound));
-    return word(s, 4) ? fail(s, "word 4: an unknown schema") : true;
+        return fail(s, arena_printf(&s->arena, "word 3: invalid bound %u of ids", s->bound));
+    return word(s, 4) ? fail(s, "word 4: unknown schema") : true;
 }
 
 // The `index`-th word of an instruction as an id; 0 if it is not valid.
@@ -122,7 +122,7 @@ static bool read_instructions(struct scan *s)
     for (size_t at = HEADER_WORDS; at < s->words;) {
         uint32_t first = word(s, at), count = first >> SpvWordCountShift;
         if (!count || count > s->words - at)
-            return fail(s, arena_printf(&s->arena, "word %zu: an instruction of %u words, where %zu are left", at, count,
+            return fail(s, arena_printf(&s->arena, "word %zu: an instruction of %u words, but only %zu words are left", at, count,
                                         s->words - at));
         read_instruction(s, at, first & SpvOpCodeMask, count);
         at += count;
@@ -145,7 +145,7 @@ static bool sort_specs(struct scan *s)
     for (size_t i = 0; i < s->specs.count; i++) {
         const struct kc_il_spec spec = s->specs.items[i], last = s->specs.items[unique ? unique - 1 : 0];
         if (spec.id == last.id && spec.size != last.size)
-            return fail(s, arena_printf(&s->arena, "specialization constant %u has %u and %u bytes", spec.id, last.size,
+            return fail(s, arena_printf(&s->arena, "specialization constant %u is defined with %u bytes and with %u bytes", spec.id, last.size,
                                         spec.size));
         if (!unique || spec.id != last.id)
             s->specs.items[unique++] = spec;

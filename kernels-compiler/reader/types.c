@@ -23,7 +23,7 @@ const struct spv_type *reader_type_of(struct reader *r, uint32_t id)
     bool has_type = entry->kind == SPV_ID_CONSTANT || entry->kind == SPV_ID_VARIABLE || entry->kind == SPV_ID_VALUE ||
                     entry->kind == SPV_ID_BUILTIN;
     if (!has_type)
-        reader_fail(r, "id %u is not a value, or not yet", id);
+        reader_fail(r, "id %u is not a value, or is used before its definition", id);
     return entry->type;
 }
 
@@ -63,7 +63,7 @@ enum ir_space reader_space(struct reader *r, uint32_t storage)
     case SpvStorageClassGeneric:
         return IR_GENERIC;
     default:
-        reader_fail(r, "storage class %u is none of OpenCL's", storage);
+        reader_fail(r, "storage class %u is not valid in OpenCL", storage);
     }
 }
 
@@ -82,7 +82,7 @@ static struct spv_type *add_type(struct reader *r, const struct spv_inst *inst, 
 static void set_size(struct reader *r, struct spv_type *type, uint64_t size, uint32_t align)
 {
     if (size > MOST_BYTES)
-        reader_fail(r, "a type of more than %llu bytes", (unsigned long long)MOST_BYTES);
+        reader_fail(r, "a type is larger than %llu bytes", (unsigned long long)MOST_BYTES);
     type->size = size;
     type->align = align;
 }
@@ -90,7 +90,7 @@ static void set_size(struct reader *r, struct spv_type *type, uint64_t size, uin
 static void set_depth(struct reader *r, struct spv_type *type, const struct spv_type *inner)
 {
     if (inner->depth >= MOST_DEPTH)
-        reader_fail(r, "types more than %u inside each other", MOST_DEPTH);
+        reader_fail(r, "types are nested more than %u deep", MOST_DEPTH);
     if (inner->depth >= type->depth)
         type->depth = (uint16_t)(inner->depth + 1);
     type->has_matrix |= inner->has_matrix;
@@ -124,7 +124,7 @@ void reader_add_matrix(struct reader *r, const struct spv_inst *inst, const stru
 static void set_width(struct reader *r, struct spv_type *type, uint32_t bits, uint32_t least)
 {
     if (bits > 64 || bits < least || bits & (bits - 1))
-        reader_fail(r, "a width of %u bits is not taken", bits);
+        reader_fail(r, "a width of %u bits is not supported", bits);
     type->ir.bits = (uint8_t)bits;
     set_size(r, type, bits / 8, bits / 8);
 }
@@ -134,7 +134,7 @@ void reader_type_int(struct reader *r, const struct spv_inst *inst)
     struct spv_type *type = add_type(r, inst, SPV_INT, ir_int(32));
     uint32_t width = inst->words[0], bits = 8;
     if (!width || width > 64)
-        reader_fail(r, "integers of %u bits are not taken", width);
+        reader_fail(r, "%u-bit integers are not supported", width);
     while (bits < width)
         bits *= 2;
     set_width(r, type, bits, 8);
@@ -152,7 +152,7 @@ static enum ir_base small_format(struct reader *r, uint32_t bits, uint32_t encod
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].bits == bits && all[i].encoding == encoding)
             return all[i].format;
-    reader_fail(r, "floats other than IEEE's, bfloat16, E4M3 and E5M2 are not taken");
+    reader_fail(r, "floats other than IEEE 754, bfloat16, E4M3 and E5M2 are not supported");
 }
 
 void reader_type_float(struct reader *r, const struct spv_inst *inst)
@@ -176,9 +176,9 @@ void reader_type_vector(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *elem = reader_type(r, inst->words[0]);
     uint32_t lanes = inst->words[1];
     if (elem->kind != SPV_BOOL && elem->kind != SPV_INT && elem->kind != SPV_FLOAT)
-        reader_fail(r, "a vector of type %u, which is no number", elem->id);
+        reader_fail(r, "the component type %u of a vector is not numerical", elem->id);
     if (!is_lane_count(lanes))
-        reader_fail(r, "a vector of %u lanes", lanes);
+        reader_fail(r, "invalid vector of %u components", lanes);
     struct spv_type *type = add_type(r, inst, SPV_VECTOR, ir_with_lanes(elem->ir, lanes));
     uint32_t size = (uint32_t)elem->size * (lanes == 3 ? 4 : lanes);
     type->elem = elem;
@@ -194,15 +194,15 @@ void reader_type_image(struct reader *r, const struct spv_inst *inst)
     const uint32_t *w = inst->words;
     struct spv_type *type = add_type(r, inst, SPV_IMAGE, ir_int(32));
     if (!r->target->images)
-        reader_fail(r, "the device has no images");
+        reader_fail(r, "the device does not support images");
     type->image.dim = w[1];
     type->image.depth = w[2] == 1;
     type->image.arrayed = w[3] != 0;
     type->image.access = inst->count > 7 ? w[7] : SpvAccessQualifierReadOnly;
     if (w[1] > SpvDimBuffer || w[1] == SpvDimCube || w[1] == SpvDimRect || type->image.access > SpvAccessQualifierReadWrite)
-        reader_fail(r, "an image of a kind that OpenCL does not have");
+        reader_fail(r, "the image type is not valid in OpenCL");
     if (w[4])
-        reader_fail(r, "multisampled images are not taken");
+        reader_fail(r, "multisampled images are not supported");
     set_size(r, type, 4, 4);
 }
 
@@ -210,7 +210,7 @@ void reader_type_sampled_image(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *image = reader_type(r, inst->words[0]);
     if (image->kind != SPV_IMAGE)
-        reader_fail(r, "type %u is no image", image->id);
+        reader_fail(r, "type %u is not an image type", image->id);
     struct spv_type *type = add_type(r, inst, SPV_SAMPLED_IMAGE, ir_with_lanes(ir_int(32), 2));
     type->elem = image;
     set_size(r, type, 8, 8);
@@ -220,7 +220,7 @@ static const struct spv_type *stored_type(struct reader *r, uint32_t id)
 {
     const struct spv_type *type = reader_type(r, id);
     if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
-        reader_fail(r, "type %u has no place in memory", id);
+        reader_fail(r, "type %u cannot be in memory", id);
     return type;
 }
 
@@ -284,7 +284,7 @@ void reader_type_forward_pointer(struct reader *r, const struct spv_inst *inst)
     struct spv_inst made = *inst;
     made.result = inst->words[0];
     if (reader_id(r, made.result)->kind)
-        reader_fail(r, "id %u is not a pointer to come", made.result);
+        reader_fail(r, "id %u is not a forward pointer", made.result);
     add_pointer(r, &made, inst->words[1]);
 }
 
@@ -298,9 +298,9 @@ void reader_type_pointer(struct reader *r, const struct spv_inst *inst)
     else if (type->storage != inst->words[0])
         reader_fail(r, "the forward declaration has storage class %u", type->storage);
     if (elem->kind == SPV_FUNCTION)
-        reader_fail(r, "pointers to functions are not taken");
+        reader_fail(r, "function pointers are not supported");
     if (elem->has_matrix && type->storage != SpvStorageClassFunction)
-        reader_fail(r, "a cooperative matrix does not lie in storage class %u", type->storage);
+        reader_fail(r, "a cooperative matrix cannot be in storage class %u", type->storage);
     type->elem = elem;
 }
 
@@ -314,7 +314,7 @@ void reader_type_function(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *result = reader_type(r, inst->words[0]);
     struct spv_type *type = add_type(r, inst, SPV_FUNCTION, ir_void());
     if (result->kind == SPV_FUNCTION)
-        reader_fail(r, "a function that gives a function");
+        reader_fail(r, "a function cannot return a function");
     type->elem = result;
     type->has_matrix = result->has_matrix;
     type->count = inst->count - 1;

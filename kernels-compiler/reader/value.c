@@ -12,7 +12,7 @@ struct ir_instr *reader_build(struct reader *r, enum ir_op op, struct ir_type ty
 {
     const struct ir_instr probe = {.op = (uint16_t)op, .type = type, .src = (struct ir_instr **)src, .src_count = count};
     if (!ir_fits(&probe))
-        reader_fail(r, "the operands and the result are not of types that go together");
+        reader_fail(r, "the types of the operands and of the result do not match");
     return ir_build(&r->b, op, type, src, count);
 }
 
@@ -33,9 +33,9 @@ struct ir_mem reader_mem(const struct ir_instr *address, uint32_t align)
 struct ir_instr *reader_temporary(struct reader *r, const struct spv_type *type, const char *name)
 {
     if (!r->function)
-        reader_fail(r, "a struct or array in a constant expression is not taken");
+        reader_fail(r, "structs and arrays are not supported in constant expressions");
     if (type->size > INT32_MAX)
-        reader_fail(r, "a value of %llu bytes", (unsigned long long)type->size);
+        reader_fail(r, "a value of %llu bytes is too large", (unsigned long long)type->size);
     return ir_addr(r->module, ir_var_add(r->module, r->b.function, name, IR_PRIVATE, type->size, type->align));
 }
 
@@ -121,7 +121,7 @@ static struct ir_instr *later_value(struct reader *r, uint32_t id, struct spv_id
 {
     const struct spv_type *type = reader_type_of(r, id);
     if (entry->label == r->block || reader_id(r, entry->label)->owner != r->function || spv_is_record(type))
-        reader_fail(r, "id %u is not a value, or not yet", id);
+        reader_fail(r, "id %u is not a value, or is used before its definition", id);
     make_home(r, entry, type->ir);
     return load_home(r, entry, type->ir);
 }
@@ -140,7 +140,7 @@ struct ir_instr *reader_any_value(struct reader *r, uint32_t id)
     if (entry->kind != SPV_ID_VALUE)
         reader_fail(r, "id %u is not a value", id);
     if (entry->owner != r->function)
-        reader_fail(r, "id %u is another function's", id);
+        reader_fail(r, "id %u belongs to another function", id);
     if (!entry->held || entry->held == r->block)
         return entry->value;
     entry->value = load_home(r, entry, entry->value->type);
@@ -151,7 +151,7 @@ struct ir_instr *reader_any_value(struct reader *r, uint32_t id)
 struct ir_instr *reader_value(struct reader *r, uint32_t id)
 {
     if (reader_id(r, id)->component)
-        reader_fail(r, "id %u points to a component of a cooperative matrix: only loads and stores take it", id);
+        reader_fail(r, "id %u points to a component of a cooperative matrix: only loads and stores can use it", id);
     return reader_any_value(r, id);
 }
 
@@ -161,11 +161,11 @@ static void check_result(struct reader *r, const struct spv_type *type, const st
 {
     bool fits = value && (spv_is_record(type) ? value->type.base == IR_PTR : ir_type_eq(value->type, type->ir));
     if (!fits)
-        reader_fail(r, "the result is not of the type that it is said to be of");
+        reader_fail(r, "the result does not have the result type");
     bool lacks = type->ir.base == IR_FLOAT && ((type->ir.bits == 16 && !r->target->float16) ||
                                                (type->ir.bits == 64 && !r->target->float64));
     if (lacks)
-        reader_fail(r, "the device does not compute with floats of %u bits", type->ir.bits);
+        reader_fail(r, "the device does not support %u-bit floats", type->ir.bits);
 }
 
 void reader_result(struct reader *r, const struct spv_inst *inst, struct ir_instr *value)

@@ -37,12 +37,12 @@ static const char *module_name(struct reader *r, const struct spv_variable *v)
 struct ir_instr *reader_builtin_value(struct reader *r, const struct spv_variable *v, uint32_t lane)
 {
     if (!v->builtin)
-        reader_fail(r, "variable %u is an input, but not said to be built in", v->id);
+        reader_fail(r, "input variable %u has no BuiltIn decoration", v->id);
     struct ir_instr *value = reader_builtin_variable(r, v->builtin - 1, v->type, lane);
     if (!value)
-        reader_fail(r, "built-in variable %u (id %u) is none of OpenCL's", v->builtin - 1, v->id);
+        reader_fail(r, "built-in variable %u (id %u) is not valid in OpenCL", v->builtin - 1, v->id);
     if (!ir_type_eq(value->type, lane == SPV_WHOLE ? v->type->ir : ir_with_lanes(v->type->ir, 1)))
-        reader_fail(r, "built-in variable %u (id %u) is of another type", v->builtin - 1, v->id);
+        reader_fail(r, "built-in variable %u (id %u) has the wrong type", v->builtin - 1, v->id);
     return value;
 }
 
@@ -53,7 +53,7 @@ static struct ir_instr *builtin_place(struct reader *r, struct spv_variable *v)
     if (place)
         return place;
     if (!r->function)
-        reader_fail(r, "id %u is built in: its address is no constant", v->id);
+        reader_fail(r, "id %u is a built-in variable: its address is not a constant", v->id);
     struct ir_builder here = r->b;
     ir_place_after_phis(&r->b, ir_list_first(&r->function->graph->nodes.items[0]->code));
     struct ir_instr *value = reader_builtin_value(r, v, SPV_WHOLE);
@@ -92,7 +92,7 @@ static uint32_t variable_align(struct reader *r, const struct spv_variable *v)
     const struct spv_decoration *d = reader_decoration(r, v->id, SpvDecorationAlignment);
     uint32_t asked = d && d->count ? d->words[0] : 1;
     if (!asked || asked & (asked - 1) || asked > 1u << 16)
-        reader_fail(r, "an alignment of %u bytes", asked);
+        reader_fail(r, "invalid alignment of %u bytes", asked);
     return asked > v->type->align ? asked : v->type->align;
 }
 
@@ -110,7 +110,7 @@ struct ir_instr *reader_address(struct reader *r, struct spv_variable *v)
     if (spv_is_built_in(v))
         return builtin_place(r, v);
     if (v->pointer->storage == SpvStorageClassFunction && reader_id(r, v->id)->owner != r->function)
-        reader_fail(r, "variable %u is another function's", v->id);
+        reader_fail(r, "variable %u belongs to another function", v->id);
     if (!v->var)
         make_module_variable(r, v);
     return ir_addr(r->module, v->var);
@@ -123,10 +123,10 @@ void reader_init_variables(struct reader *r)
         struct spv_variable *v = r->uninitialized.items[i];
         const struct spv_id *initializer = reader_id(r, v->initializer);
         if (reader_type_of(r, v->initializer) != v->type)
-            reader_fail(r, "the initializer of variable %u is of another type", v->id);
+            reader_fail(r, "the initializer of variable %u has another type", v->id);
         bool is_undef = initializer->kind == SPV_ID_CONSTANT && initializer->constant->is_undef;
         if (v->var->space == IR_LOCAL && !is_undef)
-            reader_fail(r, "variable %u is the work-group's: it cannot have an initializer", v->id);
+            reader_fail(r, "variable %u is in local memory: it cannot have an initializer", v->id);
         if (v->var->space != IR_LOCAL)
             reader_set_bytes(r, v->var, v->initializer);
     }
@@ -144,14 +144,14 @@ static bool is_exported(struct reader *r, const struct spv_variable *v)
 static void make_function_variable(struct reader *r, struct spv_variable *v)
 {
     if (v->type->size > INT32_MAX)
-        reader_fail(r, "a variable of %llu bytes", (unsigned long long)v->type->size);
+        reader_fail(r, "a variable of %llu bytes is too large", (unsigned long long)v->type->size);
     const char *name = reader_ir_name(r, reader_id(r, v->id)->name, "v");
     v->var = ir_var_add(r->module, r->b.function, name, IR_PRIVATE, v->type->size, variable_align(r, v));
     if (!v->initializer)
         return;
     struct ir_instr *place = ir_addr(r->module, v->var), *value = reader_value(r, v->initializer);
     if (reader_type_of(r, v->initializer) != v->type)
-        reader_fail(r, "the initializer is of another type");
+        reader_fail(r, "the initializer has another type");
     reader_store(r, v->type, place, value, reader_mem(place, v->type->align));
 }
 
@@ -167,9 +167,9 @@ void reader_variable(struct reader *r, const struct spv_inst *inst)
     v->builtin = builtin_of(r, inst->result);
     if (v->pointer->kind != SPV_POINTER || v->pointer->storage != inst->words[0] || !v->type ||
         v->pointer->storage == SpvStorageClassGeneric || v->type->kind == SPV_VOID)
-        reader_fail(r, "the type does not tell a variable's place and contents");
+        reader_fail(r, "the type is not a pointer with a storage class and a pointee type");
     if ((inst->words[0] == SpvStorageClassFunction) != (r->function != NULL))
-        reader_fail(r, "a variable of storage class %u here", inst->words[0]);
+        reader_fail(r, "a variable cannot have storage class %u here", inst->words[0]);
     entry->kind = SPV_ID_VARIABLE;
     entry->type = v->pointer;
     entry->variable = v;

@@ -102,7 +102,7 @@ void reader_rotate_odd(struct reader *r, const struct spv_inst *inst, const uint
     const struct spv_type *type = reader_type_of(r, ids[0]);
     struct ir_instr *x = reader_value(r, ids[0]), *by = reader_value(r, ids[1]);
     if (!ir_type_eq(x->type, by->type) || reader_type_of(r, ids[1])->odd != type->odd)
-        reader_fail(r, "'rotate' takes two integers of one type");
+        reader_fail(r, "'rotate' requires two integers of the same type");
     struct ir_instr *width = number(r, x->type, type->odd);
     by = ir_op2(&r->b, IR_OP_urem, by, width);
     struct ir_instr *low = ir_op2(&r->b, IR_OP_lshr, x, ir_op2(&r->b, IR_OP_isub, width, by));
@@ -124,7 +124,7 @@ static uint32_t piece_at(struct reader *r, const struct spv_type *type, struct i
     uint32_t left = (type->odd + 7u) / 8 - at, bytes = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : left;
     uint32_t low = at & (0 - at);
     if (type->kind != SPV_INT)
-        reader_fail(r, "vectors of integers of %u bits have no place in memory", type->odd);
+        reader_fail(r, "vectors of %u-bit integers cannot be in memory", type->odd);
     mem.align = at && low < mem.align ? low : mem.align;
     if (!bytes)
         return 0;
@@ -207,7 +207,7 @@ struct ir_instr *reader_bitcast_odd(struct reader *r, struct ir_instr *x, const 
 {
     bool truths = (from->ir.base == IR_BOOL && to->kind == SPV_INT) || (to->ir.base == IR_BOOL && from->kind == SPV_INT);
     if (bits_of(from) != bits_of(to))
-        reader_fail(r, "%u bits are made %u", bits_of(from), bits_of(to));
+        reader_fail(r, "cannot convert %u bits to %u bits", bits_of(from), bits_of(to));
     if (truths)
         return to->kind == SPV_INT ? bits_to_int(r, x, to->ir) : int_to_bits(r, x, to->ir.lanes);
     if (from->kind == SPV_INT && to->kind == SPV_INT)
@@ -216,5 +216,5 @@ struct ir_instr *reader_bitcast_odd(struct reader *r, struct ir_instr *x, const 
         return lanes_to_int(r, x, to->ir);
     if (from->kind == SPV_INT && !to->odd && to->ir.lanes == 3)
         return int_to_lanes(r, x, to->ir);
-    reader_fail(r, "bits of such types are not cast");
+    reader_fail(r, "these types cannot be cast");
 }

@@ -42,7 +42,7 @@ void reader_fail_id(struct reader *r, uint32_t id, enum spv_id_kind kind, enum s
     static const char *const names[] = {"anything", "a type",   "a constant", "a variable", "a function", "a value",
                                         "a label",  "a set of instructions", "a string",   "a group of decorations",
                                         "a built-in value"};
-    reader_fail(r, "id %u is not %s%s", id, names[wanted], kind ? "" : ", or not yet");
+    reader_fail(r, "id %u is not %s%s", id, names[wanted], kind ? "" : ", or is used before its definition");
 }
 
 // ---- decoding ------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ static uint32_t text_words(struct reader *r, const uint32_t *words, uint32_t cou
     for (uint32_t i = 0; i < count; i++)
         if ((words[i] - 0x01010101u) & ~words[i] & 0x80808080u)
             return i + 1;
-    reader_fail(r, "a text without an end");
+    reader_fail(r, "a string without terminating null");
 }
 
 const char *reader_string(struct reader *r, const uint32_t *words, uint32_t count, uint32_t *used)
@@ -99,7 +99,7 @@ static void made_here(struct scan *s, uint32_t id)
 {
     struct spv_id *entry = reader_id(s->r, id);
     if (entry->at)
-        reader_fail(s->r, "id %u is made twice, first at word %u", id, entry->at);
+        reader_fail(s->r, "id %u is defined twice, first at word %u", id, entry->at);
     entry->at = s->r->inst->at;
     entry->label = s->label;
 }
@@ -212,7 +212,7 @@ static void scan_operands(struct scan *s, const struct spv_inst *inst)
     for (letter += (*letter == 't'), letter += (*letter == 'r'); *letter; letter++)
         i = scan_operand(s, *letter, i);
     if (i != inst->count)
-        reader_fail(s->r, "%u words more than it has operands for", inst->count - i);
+        reader_fail(s->r, "%u words more than its operands need", inst->count - i);
 }
 
 void reader_check_operands(struct reader *r, const struct spv_inst *inst)
@@ -248,7 +248,7 @@ static void scan_place(struct scan *s, const struct spv_inst *inst)
             s->place = CLOSED;
     }
     if (!fits)
-        reader_fail(s->r, "must not stand here");
+        reader_fail(s->r, "not allowed here");
 }
 
 // Instructions that are deliberately unsupported get a specific message.
@@ -257,14 +257,14 @@ static _Noreturn void fail_unknown(struct reader *r, uint32_t at, uint32_t opcod
     static const struct {
         uint16_t first, last;
         const char *what;
-    } kinds[] = {{SpvOpConstantFunctionPointerINTEL, SpvOpFunctionPointerCallINTEL, "pointers to functions"},
+    } kinds[] = {{SpvOpConstantFunctionPointerINTEL, SpvOpFunctionPointerCallINTEL, "function pointers"},
                  {SpvOpAsmTargetINTEL, SpvOpAsmCallINTEL, "inline assembly"},
                  {SpvOpVmeImageINTEL, SpvOpSubgroupAvcSicGetInterRawSadsINTEL, "motion estimation"},
                  {SpvOpVariableLengthArrayINTEL, SpvOpRestoreMemoryINTEL, "arrays of variable length"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (opcode >= kinds[i].first && opcode <= kinds[i].last)
-            reader_fail(r, "word %u: instruction %u is of a kind that is not taken: %s", at, opcode, kinds[i].what);
-    reader_fail(r, "word %u: instruction %u is none that OpenCL's kernels have, or needs an extension that is not taken", at,
+            reader_fail(r, "word %u: instruction %u is not supported: %s", at, opcode, kinds[i].what);
+    reader_fail(r, "word %u: instruction %u is not valid in OpenCL kernels, or requires an unsupported extension", at,
                 opcode);
 }
 
@@ -274,7 +274,7 @@ static uint32_t scan_instruction(struct scan *s, uint32_t at)
     uint32_t length = r->words[at] >> 16, opcode = r->words[at] & 0xffff;
     const struct spv_row *row = reader_row(r, opcode);
     if (!length || length > r->word_count - at)
-        reader_fail(r, "word %u: an instruction of %u words, where %u are left", at, length, r->word_count - at);
+        reader_fail(r, "word %u: an instruction of %u words, but only %u words are left", at, length, r->word_count - at);
     if (!row)
         fail_unknown(r, at, opcode);
     struct spv_inst inst = {.row = row, .at = at};
@@ -286,7 +286,7 @@ static uint32_t scan_instruction(struct scan *s, uint32_t at)
         r->first_function = at;
     scan_place(s, &inst);
     if (inst.row->where == SPV_MODULE && r->first_function != r->word_count)
-        reader_fail(r, "must not stand behind functions");
+        reader_fail(r, "not allowed after functions");
     if (has_result(row))
         made_here(s, inst.result);
     scan_operands(s, &inst);
@@ -303,7 +303,7 @@ static void read_words(struct reader *r)
 {
     size_t size = r->input->size;
     if (size < SPV_HEADER_WORDS * 4 || size % 4 || size / 4 > UINT32_MAX / 4)
-        reader_fail(r, "%zu bytes are no module", size);
+        reader_fail(r, "%zu bytes are not a module", size);
     r->word_count = (uint32_t)(size / 4);
     uint32_t *words = arena_copy(r->work, r->input->il, size);
     if (words[0] == SWAPPED_MAGIC)
@@ -319,10 +319,10 @@ static void read_header(struct reader *r)
     read_words(r);
     uint32_t version = r->words[1];
     if (version < 0x10000 || version > 0x10600 || version & 0xff)
-        reader_fail(r, "version %u.%u is not known", version >> 16, version >> 8 & 0xff);
+        reader_fail(r, "unknown version %u.%u", version >> 16, version >> 8 & 0xff);
     r->bound = r->words[3];
     if (!r->bound || r->bound > MOST_IDS)
-        reader_fail(r, "a bound of %u ids; %u are the most", r->bound, MOST_IDS);
+        reader_fail(r, "the bound of ids is %u, the limit is %u", r->bound, MOST_IDS);
     if (r->words[4])
         reader_fail(r, "the header's last word is not 0");
     r->pages = ARENA_ARRAY(r->work, struct spv_id *, r->bound / SPV_PAGE + 1);
@@ -336,5 +336,5 @@ void reader_scan(struct reader *r)
     for (uint32_t at = SPV_HEADER_WORDS; at < r->word_count;)
         at = scan_instruction(&s, at);
     if (s.place != OUTSIDE)
-        reader_fail(r, "the last function has no end");
+        reader_fail(r, "the last function has no OpFunctionEnd");
 }

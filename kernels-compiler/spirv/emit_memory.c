@@ -491,7 +491,7 @@ static void need_atomic(struct spv *s, const struct ir_instr *x)
     if (type.base == IR_INT && type.bits == 64)
         spv_need(s, SPV_CAP_INT64_ATOMICS);
     if (type.bits < 32)
-        spv_fail(s, "atomic operations on %u-bit values are not available", type.bits);
+        spv_fail(s, "the device does not support atomic operations on %u-bit values", type.bits);
     if (x->atomic_op == IR_ATOMIC_FADD)
         spv_need(s, SPV_CAP_FLOAT32_ATOMIC_ADD);
     if (x->atomic_op == IR_ATOMIC_FMIN || x->atomic_op == IR_ATOMIC_FMAX)
@@ -530,7 +530,7 @@ static void order_around(struct spv *s, const struct ir_instr *x, enum ir_order 
 static void emit_atomic(struct spv *s, const struct ir_instr *x, uint32_t pointer, unsigned fence)
 {
     if (x->mem.order == IR_ORDER_SEQ_CST)
-        spv_fail(s, "sequentially consistent atomic operations are not available");
+        spv_fail(s, "the device does not support sequentially consistent atomic operations");
     if (vulkan_model(s)) {
         emit_atomic_op(s, x, pointer, fence, order_bits(s, (enum ir_order)x->mem.order));
         return;

@@ -29,7 +29,7 @@ static bool extension_listed(const struct spv *s, unsigned up_to)
 static void put_caps(struct spv *s)
 {
     if (s->caps >> SPV_CAP_SUBGROUP & 1 && s->target->spirv_version < 0x10300)
-        spv_fail(s, "sub-groups need SPIR-V 1.3");
+        spv_fail(s, "sub-groups require SPIR-V 1.3");
     for (unsigned i = 0; i < SPV_CAP_COUNT; i++) {
         if (!(s->caps >> i & 1))
             continue;
@@ -49,7 +49,7 @@ static void put_memory_model(struct spv *s)
     uint32_t model = SpvMemoryModelGLSL450;
     if (s->module->needs_vulkan_memory_model) {
         if (!s->target->vulkan_memory_model)
-            spv_fail(s, "memory orders beyond relaxed need a device with the Vulkan memory model");
+            spv_fail(s, "memory orders other than relaxed require a device with the Vulkan memory model");
         spv_need(s, SPV_CAP_MEMORY_MODEL);
         model = SpvMemoryModelVulkan;
     }

@@ -47,7 +47,7 @@ static uint32_t reflect(struct reflection *r, uint32_t instruction, const uint32
     if (version > r->version && r->least)
         r->version = version;
     if (version > r->version)
-        spv_fail(r->s, "-reflection=%u cannot tell what the program has, %u can", r->version, version);
+        spv_fail(r->s, "-reflection=%u cannot describe the program, use -reflection=%u", r->version, version);
     memcpy(words + 2, operands, count * 4);
     return spv_put_result(r->s, SPV_REFLECTION, SpvOpExtInst, r->type, words, count + 2);
 }
@@ -169,7 +169,7 @@ static uint32_t hex_string(struct reflection *r, const uint8_t *bytes, uint32_t 
     text[2 * (size_t)size] = '\0';
     if (size <= MOST)
         return string(r, text);
-    spv_fail(r->s, "the program's data have %u bytes, a module can tell %u: -reflection=0", size, MOST);
+    spv_fail(r->s, "the program's data are %u bytes, a module can describe %u; use -reflection=0", size, MOST);
     return 0;
 }
 

@@ -75,7 +75,7 @@ bool spv_is_storage_only(const struct spv *s, struct ir_type type)
 static uint32_t type_int(struct spv *s, unsigned bits)
 {
     if (bits == 64 && !s->target->int64)
-        spv_fail(s, "integers of %u bits are not available", bits);
+        spv_fail(s, "the device does not support %u-bit integers", bits);
     if (bits != 32 && !spv_is_storage_only(s, ir_int(bits)))
         spv_need(s, bits == 8 ? SPV_CAP_INT8 : bits == 16 ? SPV_CAP_INT16 : SPV_CAP_INT64);
     return GLOBAL(s, SpvOpTypeInt, 0, bits, 0);

@@ -360,7 +360,7 @@ static bool skip_wide_blank(struct lexer *lexer)
     uint32_t character = length ? utf8_decode(lexer->at, length) : 0;
     if (universal_kind(character) != UNIVERSAL_BLANK)
         return false;
-    diag_warning(lexer->diag, lexer_loc(lexer), "character U+%04X is taken as white space", (unsigned)character);
+    diag_warning(lexer->diag, lexer_loc(lexer), "treating Unicode character U+%04X as whitespace", (unsigned)character);
     lexer->at += length;
     return true;
 }
@@ -658,7 +658,7 @@ static void lex_token(struct lexer *lexer, struct pp_token *token)
 static void warn_trigraphs(struct lexer *lexer, const unsigned char *start, struct loc loc)
 {
     for (size_t i = trigraphs_before(lexer, start); i < trigraphs_before(lexer, lexer->at); i++)
-        diag_warning(lexer->diag, loc, "a trigraph is taken as '%c'", *lexer->trigraphs[i]);
+        diag_warning(lexer->diag, loc, "trigraph converted to '%c' character", *lexer->trigraphs[i]);
 }
 
 void lexer_next(struct lexer *lexer, struct pp_token *token)

@@ -73,14 +73,14 @@ static bool add_define(struct parser *parser, enum text_define_kind kind, const 
 static bool parse_define(struct parser *parser, const char *value)
 {
     if (!begins_name(value))
-        return refuse(parser, "-D %s: not a macro name", value);
+        return refuse(parser, "-D %s: macro name must be an identifier", value);
     return add_define(parser, TEXT_DEFINE, value);
 }
 
 static bool parse_undef(struct parser *parser, const char *value)
 {
     if (!begins_name(value))
-        return refuse(parser, "-U %s: not a macro name", value);
+        return refuse(parser, "-U %s: macro name must be an identifier", value);
     return add_define(parser, TEXT_UNDEF, value);
 }
 
@@ -103,12 +103,12 @@ static bool parse_standard(struct parser *parser, const char *value)
             parser->options->version = standards[i].version;
             return true;
         }
-    return refuse(parser, "-cl-std=%s: no such version of OpenCL C", value);
+    return refuse(parser, "-cl-std=%s: unknown version of OpenCL C", value);
 }
 
 static bool parse_language(struct parser *parser, const char *value)
 {
-    return refuse(parser, "-x %s: source text only", value);
+    return refuse(parser, "-x %s: only OpenCL C is supported", value);
 }
 
 static const struct {
@@ -146,7 +146,7 @@ static bool parse_flag(struct parser *parser, const char *word, bool *known)
             continue;
         *known = true;
         if (parser->link && !flags[i].link)
-            return refuse(parser, "%s: not an option for linking", word);
+            return refuse(parser, "%s: not a linker option", word);
         *(bool *)((char *)parser->options + flags[i].offset) = true;
         return true;
     }
@@ -161,12 +161,12 @@ static bool parse_valued(struct parser *parser, const char *word, bool *known)
             continue;
         *known = true;
         if (parser->link)
-            return refuse(parser, "%s: not an option for linking", word);
+            return refuse(parser, "%s: not a linker option", word);
         const char *value = word + length;
         if (!*value && valued[i].separate)
             value = next_word(parser);
         if (!value || !*value)
-            return refuse(parser, "%s: its value is missing", word);
+            return refuse(parser, "%s: missing value", word);
         return valued[i].parse(parser, value);
     }
     return *known = false;
@@ -210,10 +210,10 @@ static bool check_library(struct parser *parser)
 {
     const struct kc_options *options = parser->options;
     if (!parser->link && (options->create_library || options->enable_link_options))
-        return refuse(parser, "%s: an option for linking only",
+        return refuse(parser, "%s: a linker option, not a compiler option",
                       options->create_library ? "-create-library" : "-enable-link-options");
     if (options->enable_link_options && !options->create_library)
-        return refuse(parser, "%s: only with -create-library", "-enable-link-options");
+        return refuse(parser, "%s: requires -create-library", "-enable-link-options");
     return true;
 }
 

@@ -30,7 +30,7 @@ void pp_charge(struct pp *pp, struct loc loc, size_t work)
 {
     pp->work += work;
     if (pp->work > pp->max_work)
-        diag_fatal(pp->diag, loc, "macro expansion and includes take too much work");
+        diag_fatal(pp->diag, loc, "macro expansions and includes are too many");
 }
 
 // The caller sets the fields that differ from those of a plain token list.

@@ -33,7 +33,7 @@ static bool add_parameter(struct definition *d, const struct pp_token *token, st
     if (name->parameter || d->parameters.count >= PP_MAX_PARAMETERS) {
         diag_error(d->pp->diag, token->loc,
                    name->parameter ? "duplicate macro parameter name '%s'"
-                                   : "too many macro parameters at '%s'",
+                                   : "too many macro parameters, at '%s'",
                    name->text);
         return false;
     }
@@ -54,7 +54,7 @@ static bool parse_parameter(struct definition *d, struct pp_token *token, bool *
         if (!add_parameter(d, token, token->name))
             return false;
     } else {
-        diag_error(d->pp->diag, token->loc, "expected a macro parameter name");
+        diag_error(d->pp->diag, token->loc, "expected identifier in macro parameter list");
         return false;
     }
     lexer_next(d->lexer, token);
@@ -68,7 +68,7 @@ static bool parse_parameter(struct definition *d, struct pp_token *token, bool *
         return true;
     }
     if (token->kind != TOK_RPAREN)
-        diag_error(d->pp->diag, token->loc, "missing ')' after macro parameters");
+        diag_error(d->pp->diag, token->loc, "missing ')' in macro parameter list");
     return token->kind == TOK_RPAREN;
 }
 
@@ -118,7 +118,7 @@ static bool parse_body(struct definition *d)
         vec_push(d->pp->arena, &d->body->tokens, token);
     }
     if (pasting)
-        diag_error(d->pp->diag, token.loc, "'##' cannot be at either end of a macro's body");
+        diag_error(d->pp->diag, token.loc, "'##' cannot appear at either end of a macro expansion");
     return !pasting;
 }
 
@@ -153,9 +153,9 @@ static void check_redefinition(struct pp *pp, const struct pp_name *name,
     const struct pp_macro *old = name->macro;
     if (!old || old->library || same_macro(old, macro))
         return;
-    diag_warning(pp->diag, macro->loc, "macro '%s' is defined again, differently", name->text);
+    diag_warning(pp->diag, macro->loc, "'%s' macro redefined", name->text);
     if (old->loc.file)
-        diag_note(pp->diag, old->loc, "it was defined here");
+        diag_note(pp->diag, old->loc, "previous definition is here");
 }
 
 // C99 6.10.3: white space separates the name of an object-like macro from its body.
@@ -163,7 +163,7 @@ static void check_space(const struct definition *d)
 {
     const struct pp_token *first = d->macro->body;
     if (!d->macro->function_like && d->macro->body_count && !(first->flags & PP_SPACE))
-        diag_warning(d->pp->diag, first->loc, "no white space after the macro name");
+        diag_warning(d->pp->diag, first->loc, "whitespace required after macro name");
 }
 
 static bool parse_macro(struct definition *d)
@@ -251,5 +251,5 @@ void pp_undef_text(struct pp *pp, uint32_t file, const char *text)
         return;
     lexer_next(&lexer, &token);
     if (token.kind != PP_END_OF_LINE)
-        diag_warning(pp->diag, token.loc, "extra text at the end of #undef");
+        diag_warning(pp->diag, token.loc, "extra tokens at end of #undef directive");
 }

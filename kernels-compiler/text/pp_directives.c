@@ -27,7 +27,7 @@ void pp_end_of_line(struct pp *pp, const char *directive)
     struct pp_token token;
     pp_read(pp, &token);
     if (token.kind != PP_END_OF_LINE)
-        diag_warning(pp->diag, token.loc, "extra text at the end of #%s", directive);
+        diag_warning(pp->diag, token.loc, "extra tokens at end of #%s directive", directive);
 }
 
 // ---- conditionals ---------------------------------------------------------------------
@@ -247,12 +247,12 @@ static void set_line(struct pp *pp, const struct pp_token *first, bool marker)
     struct pp_token name;
     int64_t number;
     if (!line_number(first, &number)) {
-        diag_error(pp->diag, first->loc, "#line needs a number from 0 to 2147483647");
+        diag_error(pp->diag, first->loc, "#line directive requires a number from 0 to 2147483647");
         return;
     }
     pp_next(pp, &name);
     if (name.kind != TOK_STRING && name.kind != PP_END_OF_LINE) {
-        diag_error(pp->diag, name.loc, "the file name of #line must be a string");
+        diag_error(pp->diag, name.loc, "invalid filename for #line directive: expected a string literal");
         return;
     }
     if (name.kind == TOK_STRING && !marker)
@@ -310,7 +310,7 @@ bool pp_directive(struct pp *pp, struct pp_token *token)
     else if (first.kind == TOK_IDENTIFIER)
         run_directive(pp, &first);
     else if (first.kind != PP_END_OF_LINE)
-        diag_error(pp->diag, first.loc, "expected a directive's name behind '#'");
+        diag_error(pp->diag, first.loc, "expected a directive name after '#'");
     drop_contexts(pp);
     skip_line(lexer);
     lexer->directive = false;

@@ -99,10 +99,10 @@ static struct value parse_number(struct expr *e)
     }
     if (!parse_suffix(p, end, &value.is_unsigned))
         return fail(e, memchr(e->token.text, '.', e->token.length)
-                           ? "floating constant in a preprocessor expression"
-                           : "invalid number in a preprocessor expression");
+                           ? "floating point literal in preprocessor expression"
+                           : "invalid number in preprocessor expression");
     if (overflow)
-        return fail(e, "integer constant does not fit in 64 bits");
+        return fail(e, "integer literal is too large to be represented in any integer type");
     value.is_unsigned |= value.bits > INT64_MAX;
     return value;
 }
@@ -140,7 +140,7 @@ static bool read_wide(struct expr *e, const char **p, const char *end, uint32_t 
         *character = utf8_decode(*p, length);
     *p += length;
     if (error || *character > 0x7f)
-        fail(e, error ? error : "a character that is too large for a char");
+        fail(e, error ? error : "character too large for enclosing character literal type");
     return true;
 }
 
@@ -173,12 +173,12 @@ static struct value parse_defined(struct expr *e)
     if (parenthesis)
         pp_read(e->pp, &e->token);
     if (e->token.kind != TOK_IDENTIFIER)
-        return fail(e, "macro name missing behind 'defined'");
+        return fail(e, "macro name missing after 'defined'");
     struct value result = truth(e->token.name->macro != NULL);
     if (parenthesis) {
         pp_read(e->pp, &e->token);
         if (e->token.kind != TOK_RPAREN)
-            return fail(e, "missing ')' behind 'defined'");
+            return fail(e, "missing ')' after 'defined'");
     }
     next(e);
     return result;
@@ -189,7 +189,7 @@ static struct value parse_parentheses(struct expr *e)
     next(e);
     struct value value = parse_comma(e);
     if (e->token.kind != TOK_RPAREN)
-        return fail(e, "missing ')' in a preprocessor expression");
+        return fail(e, "missing ')' in preprocessor expression");
     next(e);
     return value;
 }
@@ -212,8 +212,8 @@ static struct value parse_operand(struct expr *e)
         break;
     default:
         return fail(e, e->token.kind == PP_END_OF_LINE
-                           ? "expected a value before the end of the line"
-                           : "expected a value in a preprocessor expression");
+                           ? "expected value in expression"
+                           : "expected value in preprocessor expression");
     }
     next(e);
     return value;
@@ -224,7 +224,7 @@ static struct value parse_operand(struct expr *e)
 static void enter(struct expr *e)
 {
     if (++e->pp->expression_depth > PP_MAX_EXPRESSION_DEPTH)
-        diag_fatal(e->pp->diag, e->token.loc, "the preprocessor expression is nested too deeply");
+        diag_fatal(e->pp->diag, e->token.loc, "preprocessor expression is nested too deeply");
 }
 
 static struct value parse_unary(struct expr *e)
@@ -338,7 +338,7 @@ static void warn_negative(struct expr *e, struct value left, struct value right,
 {
     struct value converted = left.is_unsigned ? right : left;
     if (left.is_unsigned != right.is_unsigned && converted.bits >> 63)
-        diag_warning(e->pp->diag, loc, "the %s operand, %lld, becomes unsigned: %llu",
+        diag_warning(e->pp->diag, loc, "%s side of operator converted from negative value to unsigned: %lld to %llu",
                      left.is_unsigned ? "right" : "left", (long long)converted.bits,
                      (unsigned long long)converted.bits);
 }
@@ -358,7 +358,7 @@ static struct value parse_binary(struct expr *e, unsigned lowest)
         if (has_common_type(kind) && !e->skipping && !e->failed)
             warn_negative(e, left, right, loc);
         if ((kind == TOK_SLASH || kind == TOK_PERCENT) && !right.bits && !e->skipping && !e->failed)
-            left = fail_at(e, loc, "division by zero in a preprocessor expression");
+            left = fail_at(e, loc, "division by zero in preprocessor expression");
         else
             left = apply(kind, left, right);
     }
@@ -377,7 +377,7 @@ static struct value parse_ternary(struct expr *e)
         struct value yes = parse_comma(e);
         e->skipping -= !chosen;
         if (e->token.kind != TOK_COLON)
-            return fail(e, "missing ':' in a preprocessor expression");
+            return fail(e, "missing ':' in preprocessor expression");
         next(e);
         e->skipping += chosen;
         struct value no = parse_ternary(e);
@@ -408,7 +408,7 @@ bool pp_condition(struct pp *pp)
     next(&e);
     struct value value = parse_ternary(&e);
     if (!e.failed && e.token.kind != PP_END_OF_LINE)
-        fail(&e, "unexpected text behind a preprocessor expression");
+        fail(&e, "token is not a valid binary operator in a preprocessor expression");
     pp->in_condition = false;
     return !e.failed && value.bits;
 }

@@ -70,11 +70,11 @@ static bool ask(struct pp *pp, enum pp_special question, const char *spelled, bo
     if (question == PP_HAS_INCLUDE) {
         token = (struct pp_token){.loc = lexer_loc(pp->lexer)};
         *result = pp_include_exists(pp, &named);
-        return named || fail(pp, &token, "\"file\" or <file> missing behind", spelled);
+        return named || fail(pp, &token, "expected \"FILENAME\" or <FILENAME> after", spelled);
     }
     pp_read(pp, &token);
     if (token.kind != TOK_IDENTIFIER)
-        return fail(pp, &token, "name missing behind", spelled);
+        return fail(pp, &token, "expected a name after", spelled);
     *result = answer(pp, question, token.name->text);
     return true;
 }
@@ -85,12 +85,12 @@ bool pp_has(struct pp *pp, const struct pp_macro *macro, const struct pp_token *
     struct pp_token token = *name;
     bool result;
     if (macro->special == PP_HAS_INCLUDE && !pp->in_condition)
-        return fail(pp, &token, "only #if and #elif can ask", spelled);
+        return fail(pp, &token, "only #if and #elif can evaluate", spelled);
     pp_read(pp, &token);
     if (token.kind != TOK_LPAREN)
-        return fail(pp, &token, "missing '(' behind", spelled);
+        return fail(pp, &token, "missing '(' after", spelled);
     if (!ask(pp, macro->special, spelled, &result))
         return false;
     pp_read(pp, &token);
-    return token.kind == TOK_RPAREN ? result : fail(pp, &token, "missing ')' behind", spelled);
+    return token.kind == TOK_RPAREN ? result : fail(pp, &token, "missing ')' after", spelled);
 }

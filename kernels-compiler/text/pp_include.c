@@ -195,7 +195,7 @@ void pp_include(struct pp *pp, struct loc loc)
     struct loc place;
     const char *name = header_name(pp, &quoted, &place);
     if (!name || !*name) {
-        diag_error(pp->diag, loc, "#include needs \"file\" or <file>");
+        diag_error(pp->diag, loc, "expected \"FILENAME\" or <FILENAME>");
         return;
     }
     pp_end_of_line(pp, "include");
@@ -205,7 +205,7 @@ void pp_include(struct pp *pp, struct loc loc)
     if (source->once)
         return;
     if (pp->files.count > PP_MAX_INCLUDE_DEPTH)
-        diag_fatal(pp->diag, loc, "#include is nested more than %d files deep",
+        diag_fatal(pp->diag, loc, "#include nested too deeply: more than %d files",
                    PP_MAX_INCLUDE_DEPTH);
     pp_charge(pp, loc, source->length / 4 + 64);
     pp_open(pp, source);

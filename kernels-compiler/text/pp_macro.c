@@ -24,7 +24,7 @@ static void mark_disabled(struct pp_token *token)
 static void add_token(struct pp *pp, struct pp_buffer *buffer, const struct pp_token *token)
 {
     if (buffer->tokens.count >= PP_MAX_EXPANSION)
-        diag_fatal(pp->diag, token->loc, "a macro's expansion has more than %d tokens",
+        diag_fatal(pp->diag, token->loc, "a macro expands to more than %d tokens",
                    PP_MAX_EXPANSION);
     vec_push(pp->arena, &buffer->tokens, *token);
 }
@@ -78,7 +78,7 @@ static bool check_count(struct pp *pp, const struct pp_macro *macro, struct pp_a
     struct loc end = lexer_loc(pp->lexer);
     bool too_few = args->count < want && end.file == name->loc.file && end.line == name->loc.line && end.column > 1;
     end.column -= too_few; // the ')'
-    diag_error(pp->diag, too_few ? end : name->loc, "macro '%s' takes %zu argument%s, but %zu given",
+    diag_error(pp->diag, too_few ? end : name->loc, "macro '%s' requires %zu argument%s, but %zu given",
                name->name->text, want, want == 1 ? "" : "s", args->count);
     return false;
 }
@@ -324,7 +324,7 @@ void pp_next(struct pp *pp, struct pp_token *token)
             expand_copy(pp, macro, token, NULL);
         } else {
             if (macro->excluded)
-                diag_warning(pp->diag, token->loc, "use of %s, which the options promise not to occur", token->name->text);
+                diag_warning(pp->diag, token->loc, "use of %s, which is excluded by the options", token->name->text);
             push_expansion(pp, macro, token, NULL);
         }
     }

@@ -28,7 +28,7 @@ static void spelling_add(struct spelling *s, const char *text, size_t length)
 {
     if (s->length + length + 1 > s->capacity) {
         if (s->length + length > PP_MAX_SPELLING)
-            diag_fatal(s->pp->diag, s->loc, "# or ## makes a token of more than %d bytes",
+            diag_fatal(s->pp->diag, s->loc, "# or ## forms a token of more than %d bytes",
                        PP_MAX_SPELLING);
         s->capacity = (s->length + length + 1) * 2;
         char *bigger = arena_alloc(s->pp->arena, s->capacity);
@@ -116,7 +116,7 @@ bool pp_paste(struct pp *pp, struct pp_token *left, const struct pp_token *right
     if (!makes_comment(left, right))
         lexer_next(&lexer, &token);
     if (token.kind == TOK_OTHER || lexer.at != lexer.end) {
-        diag_error(pp->diag, loc, "pasting gives '%.*s', which is not a token", (int)s.length,
+        diag_error(pp->diag, loc, "pasting formed '%.*s', an invalid preprocessing token", (int)s.length,
                    s.text);
         return false;
     }

@@ -60,7 +60,7 @@ static bool contraction(struct words *words, struct loc loc, struct pp_token *re
     next_word(words);
     if (!is_switch(words)) {
         diag_warning(words->pp->diag, words->token.loc,
-                     "expected ON, OFF or DEFAULT behind FP_CONTRACT");
+                     "expected 'ON' or 'OFF' or 'DEFAULT' after FP_CONTRACT");
         return false;
     }
     make_token(words->pp, result, loc,
@@ -105,11 +105,11 @@ static bool extension(struct words *words, struct loc loc, struct pp_token *resu
         return false;
     if (!colon || (!enable && !is_word(words, "disable"))) {
         diag_warning(diag, words->token.loc,
-                     "expected 'name : enable' or 'name : disable' behind EXTENSION");
+                     "expected 'name : enable' or 'name : disable' after EXTENSION");
         return false;
     }
     if (all && enable)
-        diag_warning(diag, name.loc, "extensions cannot be enabled all at once");
+        diag_warning(diag, name.loc, "'all' can only be disabled, not enabled");
     else if (!all && !has_extension(words->pp, name.name->text))
         diag_warning(diag, name.loc, "extension '%s' is not supported", name.name->text);
     else if (changes_language(name.name->text)) {
@@ -210,7 +210,7 @@ bool pp_pragma_operator(struct pp *pp, struct pp_token *result)
     if (string.kind == TOK_STRING)
         pp_next(pp, &token);
     if (string.kind != TOK_STRING || token.kind != TOK_RPAREN) {
-        diag_error(pp->diag, loc, "_Pragma needs a string literal in parentheses");
+        diag_error(pp->diag, loc, "_Pragma takes a parenthesized string literal");
         return false;
     }
     struct lexer lexer;

@@ -39,9 +39,9 @@ static const char *wrong_character(uint32_t c)
     if (c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
         return "invalid universal character";
     if (c < 0x20 || (c >= 0x7f && c < 0xa0))
-        return "a universal character name of a control character";
+        return "universal character name refers to a control character";
     if (c < 0xa0 && c != '$' && c != '@' && c != '`')
-        return "a universal character name of a character that stands for itself";
+        return "character cannot be specified by a universal character name";
     return NULL;
 }
 
@@ -51,7 +51,7 @@ size_t universal_read(const char *text, uint32_t *character, const char **error)
     *character = 0;
     while (count < wanted && digit_of(text[2 + count]) < 16)
         *character = *character << 4 | digit_of(text[2 + count++]);
-    *error = count == 0       ? "a universal character name without digits"
+    *error = count == 0       ? "universal character name without digits"
              : count < wanted ? "incomplete universal character name"
                               : wrong_character(*character);
     return 2 + count;

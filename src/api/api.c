@@ -62,7 +62,7 @@ cl_int api_check(const void *handle, enum object_type type)
     if (!is_of_type(handle, type))
         return REFUSE(row->code, "%p is not a %s", handle, row->name);
     if (!is_static(type) && !object_is_ours(handle))
-        return REFUSE(row->code, "%s %p is a parent process's", row->name, handle);
+        return REFUSE(row->code, "%s %p belongs to the parent process", row->name, handle);
     return CL_SUCCESS;
 }
 
@@ -70,7 +70,7 @@ cl_int api_check_queue(cl_command_queue queue)
 {
     TRY(api_check(queue, OBJECT_QUEUE));
     if (!queue->commands)
-        return REFUSE(CL_INVALID_COMMAND_QUEUE, "queue %p is one on the device", (void *)queue);
+        return REFUSE(CL_INVALID_COMMAND_QUEUE, "queue %p is a device queue, which the host cannot use", (void *)queue);
     return CL_SUCCESS;
 }
 
@@ -87,7 +87,7 @@ cl_int api_release(void *handle, enum object_type type)
         return CL_SUCCESS;
     TRY(api_check(handle, type));
     if (!object_release(handle))
-        return REFUSE(type_rows[type - OBJECT_PLATFORM].code, "%p has been released already",
+        return REFUSE(type_rows[type - OBJECT_PLATFORM].code, "%p is already released",
                       handle);
     return CL_SUCCESS;
 }
@@ -101,13 +101,13 @@ cl_int api_get_references(const void *object, struct info *info)
 static cl_int check_any_waits(const struct _cl_context *context, cl_uint count, const cl_event *list)
 {
     if (!list != !count)
-        return REFUSE(CL_INVALID_EVENT_WAIT_LIST, "%u events in a %s list", count,
+        return REFUSE(CL_INVALID_EVENT_WAIT_LIST, "%u events in a list that is %s", count,
                       list ? "non-NULL" : "NULL");
     for (cl_uint i = 0; i < count; i++) {
         if (!object_is(list[i], OBJECT_EVENT))
             return REFUSE(CL_INVALID_EVENT_WAIT_LIST, "entry %u is not an event", i);
         if (list[i]->context != context)
-            return REFUSE(CL_INVALID_CONTEXT, "event %u of the wait list is of another context", i);
+            return REFUSE(CL_INVALID_CONTEXT, "event %u of the wait list belongs to another context", i);
     }
     return CL_SUCCESS;
 }
@@ -117,8 +117,8 @@ cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const c
     TRY(check_any_waits(context, count, list));
     for (cl_uint i = 0; i < count; i++)
         if (list[i]->type == CL_COMMAND_GL_FENCE_SYNC_OBJECT_KHR || list[i]->type == CL_COMMAND_EGL_FENCE_SYNC_OBJECT_KHR)
-            return REFUSE(CL_INVALID_EVENT, "event %u of the wait list is a fence, for which only what is acquired or "
-                                            "released may wait", i);
+            return REFUSE(CL_INVALID_EVENT, "event %u of the wait list is a fence: only acquire and release commands can wait "
+                                            "for it", i);
     return CL_SUCCESS;
 }
 

@@ -57,7 +57,7 @@ cl_int context_check_properties(const cl_context_properties *properties)
         TRY(check_property(properties[i], properties[i + 1]));
         for (size_t j = 0; j < i; j += 2) {
             if (properties[j] == properties[i])
-                return REFUSE(CL_INVALID_PROPERTY, "a property is given twice");
+                return REFUSE(CL_INVALID_PROPERTY, "a property is specified twice");
         }
     }
     return CL_SUCCESS;
@@ -72,7 +72,7 @@ static cl_int check_devices(const cl_context_properties *properties, cl_uint cou
         if (properties[i] != CL_CONTEXT_MEMORY_INITIALIZE_KHR)
             continue;
         if ((cl_context_memory_initialize_khr)properties[i + 1] & ~all)
-            return REFUSE(CL_INVALID_PROPERTY, "memory of kinds 0x%llx", (unsigned long long)properties[i + 1]);
+            return REFUSE(CL_INVALID_PROPERTY, "invalid memory kinds 0x%llx", (unsigned long long)properties[i + 1]);
         for (cl_uint d = 0; d < count; d++)
             if (!device_caps_has(&devices[d]->caps, KC_EXT_INITIALIZE_MEMORY))
                 return REFUSE(CL_INVALID_PROPERTY, "'%s' does not zero local memory", devices[d]->caps.name);
@@ -88,7 +88,7 @@ static cl_int create_context(const cl_context_properties *properties, cl_uint nu
     if (!devices || !num_devices)
         return REFUSE(CL_INVALID_VALUE, "no devices");
     if (!notify && user_data)
-        return REFUSE(CL_INVALID_VALUE, "user data without a function");
+        return REFUSE(CL_INVALID_VALUE, "user data without a callback function");
     for (cl_uint i = 0; i < num_devices; i++)
         TRY(api_check(devices[i], OBJECT_DEVICE));
     TRY(check_devices(properties, num_devices, devices));
@@ -96,7 +96,7 @@ static cl_int create_context(const cl_context_properties *properties, cl_uint nu
     TRY(sharing_take_origin(properties, &gl));
     for (cl_uint i = 0; i < num_devices && gl.context; i++)
         if (!device_caps_has(&devices[i]->caps, KC_EXT_GL_SHARING))
-            return REFUSE(CL_INVALID_OPERATION, "'%s' shares nothing with OpenGL", devices[i]->caps.name);
+            return REFUSE(CL_INVALID_OPERATION, "'%s' does not support OpenGL sharing", devices[i]->caps.name);
     cl_device_id *distinct = malloc(num_devices * sizeof *distinct);
     if (!distinct)
         return CL_OUT_OF_HOST_MEMORY;
@@ -129,7 +129,7 @@ static cl_int create_from_type(const cl_context_properties *properties, cl_devic
 {
     TRY(context_check_properties(properties));
     if (!notify && user_data)
-        return REFUSE(CL_INVALID_VALUE, "user data without a function");
+        return REFUSE(CL_INVALID_VALUE, "user data without a callback function");
     cl_uint count = 0;
     TRY(clGetDeviceIDs(NULL, type, 0, NULL, &count));
     cl_device_id *devices = malloc(count * sizeof *devices);

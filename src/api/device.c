@@ -61,7 +61,7 @@ static cl_int get_features(const void *object, struct info *info)
 static cl_int get_pci(const void *object, struct info *info)
 {
     if (!device_caps_has(caps_of(object), KC_EXT_PCI_BUS_INFO))
-        return REFUSE(CL_INVALID_VALUE, "the driver does not tell the device's place on the bus");
+        return REFUSE(CL_INVALID_VALUE, "the driver does not report the device's PCI address");
     info_put(info, &caps_of(object)->pci, sizeof caps_of(object)->pci);
     return CL_SUCCESS;
 }
@@ -115,7 +115,7 @@ static cl_int put_usm(const void *object, enum usm_query query, struct info *inf
 {
     struct _cl_device_id *device = (struct _cl_device_id *)(uintptr_t)object;
     if (!device_caps_has(&device->caps, KC_EXT_INTEL_UNIFIED_SHARED_MEMORY))
-        return REFUSE(CL_INVALID_VALUE, "the device has no unified shared memory");
+        return REFUSE(CL_INVALID_VALUE, "the device does not support unified shared memory");
     info_ulong(info, usm_capabilities(device, query));
     return CL_SUCCESS;
 }
@@ -160,7 +160,7 @@ static cl_int put_external(const void *object, enum kc_extension extension, enum
                            struct info *info)
 {
     if (!device_caps_has(caps_of(object), extension))
-        return REFUSE(CL_INVALID_VALUE, "nothing is shared with other APIs");
+        return REFUSE(CL_INVALID_VALUE, "sharing with other APIs is not enabled");
     external_put(object, 1, use, info);
     return CL_SUCCESS;
 }
@@ -425,9 +425,9 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device
     if (platform) // NULL: the only platform
         TRY(api_check(platform, OBJECT_PLATFORM));
     if (device_type != CL_DEVICE_TYPE_ALL && (!device_type || device_type & ~known_types))
-        return REFUSE(CL_INVALID_DEVICE_TYPE, "type 0x%llx", (unsigned long long)device_type);
+        return REFUSE(CL_INVALID_DEVICE_TYPE, "invalid device type 0x%llx", (unsigned long long)device_type);
     if ((!devices && !num_devices) || (devices && !num_entries))
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put devices");
+        return REFUSE(CL_INVALID_VALUE, "neither a list nor a count is requested");
     struct _cl_device_id *list;
     cl_uint count = device_list(&list), found = 0;
     for (cl_uint i = 0; i < count; i++) {
@@ -440,7 +440,7 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device
     if (num_devices)
         *num_devices = found;
     return found ? CL_SUCCESS
-                 : REFUSE(CL_DEVICE_NOT_FOUND, "none of %u devices is of this type", count);
+                 : REFUSE(CL_DEVICE_NOT_FOUND, "none of the %u devices has this type", count);
 }
 
 cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name,
@@ -512,7 +512,7 @@ cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device
     API_CALL;
     TRY(api_check(device, OBJECT_DEVICE));
     if (!device_timestamp || !host_timestamp)
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put a timestamp");
+        return REFUSE(CL_INVALID_VALUE, "the pointer for a timestamp is NULL");
     *device_timestamp = *host_timestamp = thread_now_ns();
     return CL_SUCCESS;
 }
@@ -522,7 +522,7 @@ cl_int CL_API_CALL clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
     API_CALL;
     TRY(api_check(device, OBJECT_DEVICE));
     if (!host_timestamp)
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put a timestamp");
+        return REFUSE(CL_INVALID_VALUE, "the pointer for a timestamp is NULL");
     *host_timestamp = thread_now_ns();
     return CL_SUCCESS;
 }

@@ -52,7 +52,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
     if (!event->queue || !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE) ||
         event->type == CL_COMMAND_SVM_FREE)
         return REFUSE(CL_PROFILING_INFO_NOT_AVAILABLE,
-                      "a user event, clEnqueueSVMFree or a queue without profiling");
+                      "no profiling information: the event is a user event, of clEnqueueSVMFree, or of a queue without profiling");
     TRY(cmd_profile(event->command, times));
     struct event_times named = {times[0], times[1], times[2], times[3], times[4]};
     return info_get(profiling_info, INFO_COUNT(profiling_info), &named, param_name,
@@ -80,7 +80,7 @@ static cl_int check_event_list(cl_uint count, const cl_event *list)
     for (cl_uint i = 0; i < count; i++) {
         TRY(api_check(list[i], OBJECT_EVENT));
         if (list[i]->context != list[0]->context)
-            return REFUSE(CL_INVALID_CONTEXT, "events of different contexts");
+            return REFUSE(CL_INVALID_CONTEXT, "the events belong to different contexts");
     }
     return CL_SUCCESS;
 }
@@ -115,7 +115,7 @@ cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int command_exec_callba
         return REFUSE(CL_INVALID_VALUE, "no function");
     if (command_exec_callback_type != CL_SUBMITTED && command_exec_callback_type != CL_RUNNING &&
         command_exec_callback_type != CL_COMPLETE)
-        return REFUSE(CL_INVALID_VALUE, "callback type %d", command_exec_callback_type);
+        return REFUSE(CL_INVALID_VALUE, "invalid callback type %d", command_exec_callback_type);
     return event_on_status(event, command_exec_callback_type, pfn_notify, user_data);
 }
 
@@ -182,7 +182,7 @@ cl_int CL_API_CALL clEnqueueMarker(cl_command_queue command_queue, cl_event *eve
 {
     API_CALL;
     if (!event)
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put the event");
+        return REFUSE(CL_INVALID_VALUE, "the pointer for the event is NULL");
     return enqueue_order(command_queue, 0, NULL, event, cmd_marker, CL_COMMAND_MARKER);
 }
 
@@ -199,7 +199,7 @@ cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uin
     TRY(api_check_queue(command_queue));
     TRY(check_event_list(num_events, event_list));
     if (event_list[0]->context != command_queue->context)
-        return REFUSE(CL_INVALID_CONTEXT, "events of another context");
+        return REFUSE(CL_INVALID_CONTEXT, "the events belong to another context");
     return enqueue_order(command_queue, num_events, event_list, NULL, cmd_barrier,
                          CL_COMMAND_BARRIER);
 }

@@ -15,12 +15,12 @@ static cl_int check_properties(const cl_import_properties_arm *list)
         bool known = *list == CL_IMPORT_TYPE_ARM || (*list == CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM &&
                                                      (list[1] == CL_TRUE || list[1] == CL_FALSE));
         if (!known)
-            return REFUSE(CL_INVALID_PROPERTY, "import property 0x%llx", (unsigned long long)*list);
+            return REFUSE(CL_INVALID_PROPERTY, "unknown import property 0x%llx", (unsigned long long)*list);
         if (*list == CL_IMPORT_TYPE_ARM)
             type = list[1];
     }
     return type == CL_IMPORT_TYPE_DMA_BUF_ARM ? CL_SUCCESS
-                                              : REFUSE(CL_INVALID_PROPERTY, "memory of type 0x%llx is not imported",
+                                              : REFUSE(CL_INVALID_PROPERTY, "import of memory of type 0x%llx is not supported",
                                                        (unsigned long long)type);
 }
 
@@ -46,12 +46,12 @@ static cl_int import_memory(cl_context context, cl_mem_flags flags, const cl_imp
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(check_properties(properties));
     if (flags & ~(cl_mem_flags)(DEVICE_ACCESS | HOST_ACCESS))
-        return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid flags 0x%llx", (unsigned long long)flags);
     if (!memory)
         return REFUSE(CL_INVALID_VALUE, "no memory");
     int fd = descriptor_copy(*memory);
     if (fd < 0)
-        return REFUSE(CL_INVALID_VALUE, "%d is no file descriptor", *memory);
+        return REFUSE(CL_INVALID_VALUE, "%d is not a file descriptor", *memory);
     int64_t end = size == CL_IMPORT_MEMORY_WHOLE_ALLOCATION_ARM ? descriptor_size(fd) : 0;
     const cl_mem_properties list[] = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, (cl_mem_properties)fd, 0};
     cl_int error;

@@ -11,7 +11,7 @@ static cl_int check_flags(cl_command_buffer_flags_khr flags)
 {
     const cl_command_buffer_flags_khr known = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR | CL_COMMAND_BUFFER_MUTABLE_KHR;
     if (flags & ~known)
-        return REFUSE(CL_INVALID_VALUE, "command buffer flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid command buffer flags 0x%llx", (unsigned long long)flags);
     return CL_SUCCESS;
 }
 
@@ -19,7 +19,7 @@ static cl_int check_asserts(cl_mutable_dispatch_asserts_khr asserts)
 {
     const cl_mutable_dispatch_asserts_khr known = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
     if (asserts & ~known)
-        return REFUSE(CL_INVALID_VALUE, "assertions 0x%llx", (unsigned long long)asserts);
+        return REFUSE(CL_INVALID_VALUE, "invalid assertions 0x%llx", (unsigned long long)asserts);
     return CL_SUCCESS;
 }
 
@@ -35,12 +35,12 @@ static cl_int read_list(const cl_command_buffer_properties_khr *list, cl_command
         else if (list[i] == CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR)
             TRY(check_asserts(list[i + 1]));
         else
-            return REFUSE(CL_INVALID_VALUE, "command buffer property 0x%llx", (unsigned long long)list[i]);
+            return REFUSE(CL_INVALID_VALUE, "unknown command buffer property 0x%llx", (unsigned long long)list[i]);
         again |= *seen;
         *seen = true;
     }
     if (again)
-        return REFUSE(CL_INVALID_VALUE, "a property comes twice");
+        return REFUSE(CL_INVALID_VALUE, "a property is specified twice");
     *count = list ? i + 1 : 0;
     return CL_SUCCESS;
 }
@@ -51,7 +51,7 @@ static cl_int create(cl_uint num_queues, const cl_command_queue *queues, const c
     cl_command_buffer_flags_khr flags = 0;
     size_t count = 0;
     if (num_queues != 1 || !queues)
-        return REFUSE(CL_INVALID_VALUE, "%u queues at %p, not one", num_queues, (const void *)queues);
+        return REFUSE(CL_INVALID_VALUE, "%u queues at %p, expected one", num_queues, (const void *)queues);
     TRY(api_check_queue(queues[0]));
     TRY(read_list(list, &flags, &count));
     return command_buffer_create(queues[0], flags, list, count, out);
@@ -82,7 +82,7 @@ cl_int CL_API_CALL clReleaseCommandBufferKHR(cl_command_buffer_khr command_buffe
 static cl_int finalize(struct _cl_command_buffer_khr *buffer)
 {
     if (buffer->finalized)
-        return REFUSE(CL_INVALID_OPERATION, "the command buffer is finalized already");
+        return REFUSE(CL_INVALID_OPERATION, "the command buffer is already finalized");
     TRY(cmd_recording_finish(buffer->recording, buffer->flags & CL_COMMAND_BUFFER_MUTABLE_KHR));
     buffer->finalized = true;
     return CL_SUCCESS;
@@ -104,24 +104,24 @@ static cl_int check_points(const struct record_call *call)
 {
     uint32_t count = cmd_recording_count(call->buffer->recording);
     if (!call->waits != !call->wait_count)
-        return REFUSE(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "%u sync points in a %s list", call->wait_count,
+        return REFUSE(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "%u sync points in a list that is %s", call->wait_count,
                       call->waits ? "non-NULL" : "NULL");
     for (cl_uint i = 0; i < call->wait_count; i++)
         if (!call->waits[i] || call->waits[i] > count)
-            return REFUSE(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "there is no sync point %u", call->waits[i]);
+            return REFUSE(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "unknown sync point %u", call->waits[i]);
     return CL_SUCCESS;
 }
 
 static cl_int check_call(const struct record_call *call, bool launch)
 {
     if (call->queue)
-        return REFUSE(CL_INVALID_COMMAND_QUEUE, "a queue for one command");
+        return REFUSE(CL_INVALID_COMMAND_QUEUE, "a command queue is specified, expected NULL");
     if (!launch && call->properties && *call->properties)
-        return REFUSE(CL_INVALID_VALUE, "property 0x%llx", (unsigned long long)*call->properties);
+        return REFUSE(CL_INVALID_VALUE, "unknown property 0x%llx", (unsigned long long)*call->properties);
     if (!launch && call->handle)
-        return REFUSE(CL_INVALID_VALUE, "a handle for a command that cannot be changed");
+        return REFUSE(CL_INVALID_VALUE, "a handle is requested for a command of an immutable command buffer");
     if (call->buffer->finalized)
-        return REFUSE(CL_INVALID_OPERATION, "the command buffer is finalized");
+        return REFUSE(CL_INVALID_OPERATION, "the command buffer is already finalized");
     return check_points(call);
 }
 
@@ -330,14 +330,14 @@ static cl_int pick_queue(const struct _cl_command_buffer_khr *buffer, cl_uint nu
 {
     *queue = buffer->queue;
     if (!queues != !num_queues || num_queues > 1)
-        return REFUSE(CL_INVALID_VALUE, "%u queues at %p, not one or none", num_queues, (const void *)queues);
+        return REFUSE(CL_INVALID_VALUE, "%u queues at %p, expected at most one", num_queues, (const void *)queues);
     if (!num_queues)
         return CL_SUCCESS;
     TRY(api_check_queue(queues[0]));
     if (queues[0]->context != buffer->queue->context)
-        return REFUSE(CL_INVALID_CONTEXT, "the queue is of another context than the command buffer");
+        return REFUSE(CL_INVALID_CONTEXT, "the queue and the command buffer have different contexts");
     if (queues[0]->device != buffer->queue->device)
-        return REFUSE(CL_INVALID_DEVICE, "the queue is of another device than the command buffer");
+        return REFUSE(CL_INVALID_DEVICE, "the queue and the command buffer have different devices");
     *queue = queues[0];
     return CL_SUCCESS;
 }
@@ -361,7 +361,7 @@ static cl_int replay(struct api_enqueue *enqueue, struct _cl_command_buffer_khr 
 {
     if (!buffer->finalized || buffer->incomplete)
         return REFUSE(CL_INVALID_OPERATION, "the command buffer is %s",
-                      buffer->finalized ? "not complete: arguments are missing" : "not finalized");
+                      buffer->finalized ? "incomplete: arguments are missing" : "not finalized");
     TRY(move_memory(enqueue, buffer));
     TRY(api_enqueue_hold(enqueue, buffer));
     return cmd_replay(&enqueue->request, buffer->recording);

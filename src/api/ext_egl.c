@@ -12,7 +12,7 @@ static enum gl_result query(struct gl_share *share, void *object)
 static cl_int check_image_flags(cl_mem_flags *flags)
 {
     if (*flags & ~(cl_mem_flags)(DEVICE_ACCESS | HOST_ACCESS | CL_MEM_IMMUTABLE_EXT))
-        return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)*flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid flags 0x%llx", (unsigned long long)*flags);
     TRY(memory_check_flags(*flags));
     if (!(*flags & (DEVICE_ACCESS | CL_MEM_IMMUTABLE_EXT)))
         *flags |= CL_MEM_READ_WRITE;
@@ -42,7 +42,7 @@ static cl_int create_image(cl_context context, void *display, void *image, cl_me
     TRY(image_check_context(context));
     TRY(check_image_flags(&flags));
     if (properties && *properties)
-        return REFUSE(CL_INVALID_VALUE, "image property 0x%llx", (unsigned long long)*properties);
+        return REFUSE(CL_INVALID_VALUE, "unknown image property 0x%llx", (unsigned long long)*properties);
     if (!display)
         return REFUSE(CL_INVALID_VALUE, "no display");
     if (!image)
@@ -50,10 +50,10 @@ static cl_int create_image(cl_context context, void *display, void *image, cl_me
     cl_int error = context_share_for(context, display, &gl.share);
     if (error)
         return REFUSE(error == CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR ? CL_INVALID_VALUE : error,
-                      "no context of ours on EGL display %p", display);
+                      "no OpenCL context shares with EGL display %p", display);
     enum gl_result result = gl_share_call(gl.share->share, query, &gl.object);
     if (result != GL_FINE)
-        return REFUSE(egl_error(result), "image %p of EGL", image);
+        return REFUSE(egl_error(result), "invalid EGL image %p", image);
     error = sharing_create_image(context, flags, CL_MEM_OBJECT_IMAGE2D, &gl, out);
     if (error)
         gl_object_forget(&gl);
@@ -93,7 +93,7 @@ static cl_int create_event(cl_context context, void *display, void *sync, cl_eve
 {
     TRY(api_check(context, OBJECT_CONTEXT));
     if (!display || !sync)
-        return REFUSE(context->gl ? CL_INVALID_EGL_OBJECT_KHR : CL_INVALID_CONTEXT, "no display or no fence");
+        return REFUSE(context->gl ? CL_INVALID_EGL_OBJECT_KHR : CL_INVALID_CONTEXT, "the display or the fence is NULL");
     return sharing_create_event(context, display, sync, CL_COMMAND_EGL_FENCE_SYNC_OBJECT_KHR, out);
 }
 

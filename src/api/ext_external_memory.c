@@ -77,7 +77,7 @@ static cl_int take_devices(const struct _cl_context *context, const cl_mem_prope
                            struct memobj_options *options)
 {
     if (options->devices)
-        return REFUSE(CL_INVALID_PROPERTY, "the devices are given twice");
+        return REFUSE(CL_INVALID_PROPERTY, "the device list is specified twice");
     options->devices = list;
     for (; list[options->device_count]; options->device_count++) {
         cl_device_id device = (cl_device_id)(uintptr_t)list[options->device_count];
@@ -86,9 +86,9 @@ static cl_int take_devices(const struct _cl_context *context, const cl_mem_prope
         for (cl_uint i = 0; i < context->device_count; i++)
             found |= context->devices[i].device == device;
         if (!found)
-            return REFUSE(CL_INVALID_DEVICE, "a device of the list is not the context's");
+            return REFUSE(CL_INVALID_DEVICE, "a device of the list is not in the context");
     }
-    return options->device_count ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "a list of no devices");
+    return options->device_count ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "the device list is empty");
 }
 
 static cl_int take_addressed(cl_mem_properties value, bool *known, struct memobj_options *options)
@@ -96,7 +96,7 @@ static cl_int take_addressed(cl_mem_properties value, bool *known, struct memobj
     if (value != CL_TRUE && value != CL_FALSE)
         return REFUSE(CL_INVALID_PROPERTY, "the property is neither true nor false");
     if (*known)
-        return REFUSE(CL_INVALID_PROPERTY, "a property is given twice");
+        return REFUSE(CL_INVALID_PROPERTY, "a property is specified twice");
     *known = true;
     options->addressed = value;
     return CL_SUCCESS;
@@ -110,7 +110,7 @@ static cl_int check_devices(const struct _cl_context *context, const struct memo
         const struct _cl_device_id *device = context->devices[i].device;
         if (memobj_options_allow(options, device) &&
             !external_can(device, EXTERNAL_MEMORY, options->external))
-            return REFUSE(CL_INVALID_DEVICE, "'%s' imports no handles of this type",
+            return REFUSE(CL_INVALID_DEVICE, "'%s' cannot import handles of this type",
                           device->caps.name);
     }
     return CL_SUCCESS;
@@ -147,9 +147,9 @@ cl_int memory_check_options(const struct memobj_options *options, cl_mem_flags f
     if (!options->external)
         return memory_check_contents(flags);
     if (flags & HOST_POINTER)
-        return REFUSE(CL_INVALID_VALUE, "a host pointer flag with an external handle");
+        return REFUSE(CL_INVALID_VALUE, "a host pointer flag is combined with an external handle");
     if (host_ptr)
-        return REFUSE(CL_INVALID_HOST_PTR, "a host pointer with an external handle");
+        return REFUSE(CL_INVALID_HOST_PTR, "a host pointer is combined with an external handle");
     return CL_SUCCESS;
 }
 
@@ -158,18 +158,18 @@ cl_int memory_check_options(const struct memobj_options *options, cl_mem_flags f
 static cl_int check_objects(cl_command_queue queue, cl_uint count, const cl_mem *list)
 {
     if (!count != !list)
-        return REFUSE(CL_INVALID_VALUE, "%u objects in a %s list", count,
+        return REFUSE(CL_INVALID_VALUE, "%u objects in a list that is %s", count,
                       list ? "non-NULL" : "NULL");
     for (cl_uint i = 0; i < count; i++) {
         TRY(api_check(list[i], OBJECT_MEM));
         if (!list[i]->external)
-            return REFUSE(CL_INVALID_MEM_OBJECT, "object %u is not made of an external handle", i);
+            return REFUSE(CL_INVALID_MEM_OBJECT, "object %u was not created from an external handle", i);
         if (list[i]->context != queue->context)
             return REFUSE(CL_INVALID_COMMAND_QUEUE,
-                          "object %u is of another context than the queue", i);
+                          "object %u and the queue have different contexts", i);
         if (!memobj_is_shared_on(list[i], queue->device_index))
             return REFUSE(CL_INVALID_COMMAND_QUEUE,
-                          "object %u is not imported on the queue's device", i);
+                          "object %u was not imported on the queue's device", i);
     }
     return CL_SUCCESS;
 }

@@ -13,9 +13,9 @@ static cl_int check_flags(cl_context context, cl_mem_flags *flags)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
     if (!context->gl)
-        return REFUSE(CL_INVALID_CONTEXT, "the context shares nothing with OpenGL");
+        return REFUSE(CL_INVALID_CONTEXT, "the context was created without OpenGL sharing");
     if (*flags & ~(cl_mem_flags)DEVICE_ACCESS)
-        return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)*flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid flags 0x%llx", (unsigned long long)*flags);
     if (!*flags)
         *flags = CL_MEM_READ_WRITE;
     return memory_check_flags(*flags);
@@ -32,7 +32,7 @@ static cl_int find_object(struct memobj_gl *gl)
     cl_int error =
         gl_error(gl_share_call(gl->share->share, query, &gl->object), CL_INVALID_GL_OBJECT);
     if (error)
-        return REFUSE(error, "name %u, target 0x%x, level %d of OpenGL", gl->name, gl->target, gl->level);
+        return REFUSE(error, "invalid OpenGL object: name %u, target 0x%x, level %d", gl->name, gl->target, gl->level);
     return CL_SUCCESS;
 }
 
@@ -93,10 +93,10 @@ static cl_int create_texture(cl_context context, cl_mem_flags flags, cl_mem_obje
     while (row < end && (target < row->first || target > row->last || (only && row->type != only)))
         row++;
     if (row == end)
-        return REFUSE(CL_INVALID_VALUE, "texture target 0x%x", target);
+        return REFUSE(CL_INVALID_VALUE, "invalid texture target 0x%x", target);
     bool buffer = row->type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
     if ((buffer && level) || (level < 0 && !has_levels(context)))
-        return REFUSE(CL_INVALID_MIP_LEVEL, "mip level %d", level);
+        return REFUSE(CL_INVALID_MIP_LEVEL, "invalid mip level %d", level);
     struct memobj_gl gl = {.share = context->gl,
                            .object = {.target = target, .name = name, .level = level < 0 ? -1 : level},
                            .type = row->told,
@@ -148,7 +148,7 @@ static cl_int check_gl(cl_mem mem)
 {
     TRY(api_check(mem, OBJECT_MEM));
     if (!mem->gl || mem->gl->egl)
-        return REFUSE(CL_INVALID_GL_OBJECT, "not made from an OpenGL object");
+        return REFUSE(CL_INVALID_GL_OBJECT, "not created from an OpenGL object");
     return CL_SUCCESS;
 }
 
@@ -174,9 +174,9 @@ cl_int CL_API_CALL clGetGLTextureInfo(cl_mem memobj, cl_gl_texture_info param_na
     API_CALL;
     TRY(check_gl(memobj));
     if (!memobj->gl->target)
-        return REFUSE(CL_INVALID_GL_OBJECT, "not made from a texture");
+        return REFUSE(CL_INVALID_GL_OBJECT, "not created from a texture");
     if (!param_value && !param_value_size_ret)
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put the answer");
+        return REFUSE(CL_INVALID_VALUE, "the pointer for the result is NULL");
     return info_get(texture_info, INFO_COUNT(texture_info), memobj->gl, param_name, param_value_size, param_value,
                     param_value_size_ret);
 }
@@ -253,10 +253,10 @@ cl_int CL_API_CALL clGetGLContextInfoKHR(const cl_context_properties *properties
         return error == CL_INVALID_PROPERTY ? CL_INVALID_VALUE : error;
     TRY(sharing_take_origin(properties, &origin));
     if (!origin.context)
-        return REFUSE(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "no OpenGL context is named");
+        return REFUSE(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "the properties name no OpenGL context");
     enum gl_result result = gl_open(&origin, &share);
     if (result != GL_FINE)
-        return REFUSE(gl_error(result, 0), "nothing can be shared with OpenGL context %p", origin.context);
+        return REFUSE(gl_error(result, 0), "OpenGL context %p cannot be shared", origin.context);
     found.count = device_list(&found.devices);
     found.fits = calloc(found.count + 1, sizeof *found.fits);
     if (found.fits)

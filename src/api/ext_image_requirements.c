@@ -20,7 +20,7 @@ static cl_int read_desc(const struct query *query, struct image_desc *form)
     *form = (struct image_desc){.parent = NULL};
     cl_int error = image_read_desc(query->context, query->format, query->desc, form);
     if (query->desc && !error && (query->desc->num_mip_levels || query->desc->num_samples))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "mip levels or samples");
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "mip levels and samples are not supported");
     return error == CL_IMAGE_FORMAT_NOT_SUPPORTED ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
            : error == CL_INVALID_IMAGE_SIZE       ? CL_INVALID_IMAGE_DESCRIPTOR
                                                   : error;
@@ -41,7 +41,7 @@ static cl_int get_size(const void *object, struct info *info)
     const struct query *query = object;
     struct image_desc form;
     if (!query->format || !query->desc)
-        return REFUSE(CL_INVALID_VALUE, "the size of an image without %s", query->desc ? "format" : "description");
+        return REFUSE(CL_INVALID_VALUE, "a size is queried for an image without %s", query->desc ? "format" : "description");
     TRY(read_desc(query, &form));
     info_size(info, image_byte_size(&form));
     return CL_SUCCESS;
@@ -57,7 +57,7 @@ static cl_int get_limit(const void *object, enum image_axis axis, struct info *i
     struct image_desc form;
     TRY(read_desc(&plain, &form));
     if (!limit)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of type 0x%x has no such size", type);
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the size is not defined for an image of type 0x%x", type);
     info_uint(info, limit < CL_UINT_MAX ? (cl_uint)limit : CL_UINT_MAX);
     return CL_SUCCESS;
 }

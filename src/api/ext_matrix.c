@@ -76,10 +76,10 @@ cl_int CL_API_CALL clGetDeviceCooperativeMatrixInfoKHR(cl_device_id device,
     API_CALL;
     TRY(api_check(device, OBJECT_DEVICE));
     if (!device->caps.target.subgroups)
-        return REFUSE(CL_INVALID_OPERATION, "the device has no sub-groups");
+        return REFUSE(CL_INVALID_OPERATION, "the device does not support sub-groups");
     bool of_size = param_name == CL_DEVICE_COOPERATIVE_MATRIX_SUB_GROUP_VARIANTS_KHR;
     if (of_size && (!input_value || input_value_size != sizeof(cl_uint)))
-        return REFUSE(CL_INVALID_VALUE, "the sub-group size is to be given as a cl_uint");
+        return REFUSE(CL_INVALID_VALUE, "the sub-group size must be a cl_uint");
     bool other = of_size && *(const cl_uint *)input_value != device->caps.target.subgroup_size;
     return info_get(other ? others : ours, other ? INFO_COUNT(others) : INFO_COUNT(ours), device, param_name,
                     param_value_size, param_value, param_value_size_ret);

@@ -19,9 +19,9 @@ static cl_int check_property(const cl_command_properties_khr *property)
     else if (property[0] == CL_MUTABLE_DISPATCH_ASSERTS_KHR)
         known = CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
     else
-        return REFUSE(CL_INVALID_VALUE, "property 0x%llx of a launch", (unsigned long long)property[0]);
+        return REFUSE(CL_INVALID_VALUE, "unknown property 0x%llx", (unsigned long long)property[0]);
     if (property[1] & ~known)
-        return REFUSE(CL_INVALID_VALUE, "value 0x%llx of property 0x%llx", (unsigned long long)property[1],
+        return REFUSE(CL_INVALID_VALUE, "invalid value 0x%llx of property 0x%llx", (unsigned long long)property[1],
                       (unsigned long long)property[0]);
     return CL_SUCCESS;
 }
@@ -35,7 +35,7 @@ cl_int record_read_properties(const cl_command_properties_khr *list, cl_mutable_
         TRY(check_property(&list[i]));
         for (size_t before = 0; before < i; before += 2)
             if (list[before] == list[i])
-                return REFUSE(CL_INVALID_VALUE, "property 0x%llx comes twice", (unsigned long long)list[i]);
+                return REFUSE(CL_INVALID_VALUE, "property 0x%llx is specified twice", (unsigned long long)list[i]);
         if (list[i] == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR)
             *fields = list[i + 1];
     }
@@ -91,7 +91,7 @@ typedef cl_mutable_dispatch_config_khr config;
 static cl_int check_lists(const config *c)
 {
     if (!c->arg_list != !c->num_args || !c->arg_svm_list != !c->num_svm_args || !c->exec_info_list != !c->num_exec_infos)
-        return REFUSE(CL_INVALID_VALUE, "a list without elements, or elements without a list");
+        return REFUSE(CL_INVALID_VALUE, "the list is NULL and its count is not 0, or the reverse");
     return CL_SUCCESS;
 }
 
@@ -104,10 +104,10 @@ static cl_int check_fields(const struct _cl_mutable_command_khr *handle, const c
     wanted |= c->num_args || c->num_svm_args ? CL_MUTABLE_DISPATCH_ARGUMENTS_KHR : 0;
     wanted |= c->num_exec_infos ? CL_MUTABLE_DISPATCH_EXEC_INFO_KHR : 0;
     if (wanted & ~handle->fields)
-        return REFUSE(CL_INVALID_OPERATION, "0x%llx of a launch of which 0x%llx can be changed",
+        return REFUSE(CL_INVALID_OPERATION, "the update needs mutable fields 0x%llx, the command has 0x%llx",
                       (unsigned long long)wanted, (unsigned long long)handle->fields);
     if (c->work_dim && c->work_dim != handle->dims)
-        return REFUSE(CL_INVALID_OPERATION, "%u dimensions for a launch of %u", c->work_dim, handle->dims);
+        return REFUSE(CL_INVALID_OPERATION, "the update has %u dimensions, the command %u", c->work_dim, handle->dims);
     return CL_SUCCESS;
 }
 
@@ -127,7 +127,7 @@ static cl_int set_sizes(const struct _cl_mutable_command_khr *handle, struct lau
     copy_sizes(state->local, c->local_work_size, handle->dims);
     state->has_local |= c->local_work_size != NULL;
     if (sized && is_uniform(state, handle->dims) != before)
-        return REFUSE(CL_INVALID_OPERATION, "work-groups are no longer as uniform as they were");
+        return REFUSE(CL_INVALID_OPERATION, "the update makes a uniform work-group size non-uniform");
     return CL_SUCCESS;
 }
 
@@ -164,7 +164,7 @@ static cl_int configure(struct update_call *call, const config *c)
     struct mutable_update *update;
     TRY(api_check(c->command, OBJECT_MUTABLE_COMMAND));
     if (c->command->buffer != call->buffer)
-        return REFUSE(CL_INVALID_MUTABLE_COMMAND_KHR, "a command of another command buffer");
+        return REFUSE(CL_INVALID_MUTABLE_COMMAND_KHR, "the command belongs to another command buffer");
     TRY(check_lists(c));
     TRY(check_fields(c->command, c));
     if (!c->command->fields)
@@ -229,7 +229,7 @@ static cl_int update(struct _cl_command_buffer_khr *buffer, cl_uint count, const
     if (!buffer->finalized)
         return REFUSE(CL_INVALID_OPERATION, "the command buffer is not finalized");
     if (!(buffer->flags & CL_COMMAND_BUFFER_MUTABLE_KHR))
-        return REFUSE(CL_INVALID_OPERATION, "the command buffer cannot be changed");
+        return REFUSE(CL_INVALID_OPERATION, "the command buffer is not mutable");
     struct update_call call = {buffer, malloc(count * sizeof *call.updates), 0};
     if (count && !call.updates)
         return CL_OUT_OF_HOST_MEMORY;
@@ -248,11 +248,11 @@ static cl_int update(struct _cl_command_buffer_khr *buffer, cl_uint count, const
 static cl_int check_configs(cl_uint count, const cl_command_buffer_update_type_khr *types, const void **configs)
 {
     if (!types != !count || !configs != !count)
-        return REFUSE(CL_INVALID_VALUE, "%u configurations at %p of types at %p", count, (const void *)configs,
+        return REFUSE(CL_INVALID_VALUE, "invalid list: %u configurations at %p, types at %p", count, (const void *)configs,
                       (const void *)types);
     for (cl_uint i = 0; i < count; i++)
         if (types[i] != CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR || !configs[i])
-            return REFUSE(CL_INVALID_VALUE, "configuration %u: type %u at %p", i, types[i], configs[i]);
+            return REFUSE(CL_INVALID_VALUE, "invalid configuration %u: type %u at %p", i, types[i], configs[i]);
     return CL_SUCCESS;
 }
 

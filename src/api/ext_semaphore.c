@@ -23,29 +23,29 @@ static cl_int take_device(const struct _cl_context *context, const cl_semaphore_
 {
     cl_device_id device = (cl_device_id)(uintptr_t)list[0];
     if (!device || list[1] != CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR)
-        return REFUSE(CL_INVALID_DEVICE, "a semaphore is of one device");
+        return REFUSE(CL_INVALID_DEVICE, "the semaphore needs exactly one device");
     TRY(api_check(device, OBJECT_DEVICE));
     for (cl_uint i = 0; i < context->device_count; i++)
         if (context->devices[i].device == device)
             creation->device = device;
-    return creation->device ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "the device is not of the context");
+    return creation->device ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "the device is not in the context");
 }
 
 // A list of handle types within the list: at most one, then 0.
 static cl_int take_exports(const cl_semaphore_properties_khr *list, struct creation *creation)
 {
     if (creation->exports)
-        return REFUSE(CL_INVALID_PROPERTY, "the types of exports are given twice");
+        return REFUSE(CL_INVALID_PROPERTY, "the export handle types are specified twice");
     creation->exports = true;
     creation->count += 2;
     if (!list[0])
         return CL_SUCCESS;
     uint32_t type = external_type(EXTERNAL_SEMAPHORES_OUT, list[0]);
     if (!type)
-        return REFUSE(CL_INVALID_PROPERTY, "0x%llx is no type of handles",
+        return REFUSE(CL_INVALID_PROPERTY, "unknown handle type 0x%llx",
                       (unsigned long long)list[0]);
     if (list[1])
-        return REFUSE(CL_INVALID_VALUE, "a semaphore is exported by one type of handles");
+        return REFUSE(CL_INVALID_VALUE, "only one export handle type is supported");
     creation->external.out = (VkExternalSemaphoreHandleTypeFlagBits)type;
     creation->count++;
     return CL_SUCCESS;
@@ -66,11 +66,11 @@ static cl_int check_external(const struct _cl_device_id *device,
                              const struct semaphore_external *external)
 {
     if (external->in && !external_can(device, EXTERNAL_SEMAPHORES_IN, external->in))
-        return REFUSE(CL_INVALID_DEVICE, "the device imports no handles of this type");
+        return REFUSE(CL_INVALID_DEVICE, "the device cannot import handles of this type");
     if (external->in && external->out)
-        return REFUSE(CL_INVALID_OPERATION, "what is imported cannot be exported");
+        return REFUSE(CL_INVALID_OPERATION, "an imported semaphore cannot be exported");
     if (external->out && !external_can(device, EXTERNAL_SEMAPHORES_OUT, external->out))
-        return REFUSE(CL_INVALID_PROPERTY, "the device exports no handles of this type");
+        return REFUSE(CL_INVALID_PROPERTY, "the device cannot export handles of this type");
     return CL_SUCCESS;
 }
 
@@ -84,12 +84,12 @@ static cl_int take_property(const struct _cl_context *context, const cl_semaphor
         return take_exports(at + 1, creation);
     if (*at == CL_SEMAPHORE_TYPE_KHR) {
         if (creation->typed || at[1] != CL_SEMAPHORE_TYPE_BINARY_KHR)
-            return REFUSE(CL_INVALID_PROPERTY, "the type is given twice, or is not binary");
+            return REFUSE(CL_INVALID_PROPERTY, "the semaphore type is specified twice, or is not binary");
         creation->typed = true;
         creation->count += 2;
     } else if (*at == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) {
         if (creation->device)
-            return REFUSE(CL_INVALID_PROPERTY, "the devices are given twice");
+            return REFUSE(CL_INVALID_PROPERTY, "the device list is specified twice");
         TRY(take_device(context, at + 1, creation));
         creation->count += 3;
     } else {
@@ -107,9 +107,9 @@ static cl_int create(cl_context context, const cl_semaphore_properties_khr *list
     while (list[creation.count])
         TRY(take_property(context, list, &creation));
     if (!creation.typed)
-        return REFUSE(CL_INVALID_VALUE, "the type is missing");
+        return REFUSE(CL_INVALID_VALUE, "the semaphore type is missing");
     if (!creation.device && context->device_count > 1)
-        return REFUSE(CL_INVALID_PROPERTY, "which of the context's devices is it for?");
+        return REFUSE(CL_INVALID_PROPERTY, "the device list is missing, and the context has several devices");
     struct _cl_device_id *device = creation.device ? creation.device : context->devices[0].device;
     TRY(check_external(device, &creation.external));
     return semaphore_create(context, list, creation.count + 1, &device, 1, &creation.external, out);
@@ -156,9 +156,9 @@ static cl_int check(const struct call *call)
     for (cl_uint i = 0; i < call->count; i++) {
         TRY(api_check(call->list[i], OBJECT_SEMAPHORE));
         if (call->list[i]->context != call->queue->context)
-            return REFUSE(CL_INVALID_CONTEXT, "semaphore %u is of another context than the queue", i);
+            return REFUSE(CL_INVALID_CONTEXT, "semaphore %u and the queue have different contexts", i);
         if (!semaphore_has_device(call->list[i], call->queue->device))
-            return REFUSE(CL_INVALID_COMMAND_QUEUE, "semaphore %u is of another device than the queue", i);
+            return REFUSE(CL_INVALID_COMMAND_QUEUE, "semaphore %u and the queue have different devices", i);
     }
     TRY(api_check_waits(call->queue->context, call->wait_count, call->waits));
     for (cl_uint i = 0; i < call->wait_count; i++)
@@ -177,7 +177,7 @@ static cl_int list_binaries(struct api_enqueue *enqueue, const struct call *call
             continue;
         TRY(api_enqueue_keep(enqueue, payload, semaphore_payload_release));
         if (*count == CMD_BINARIES)
-            return REFUSE(CL_OUT_OF_RESOURCES, "more than %u semaphores of the device at once",
+            return REFUSE(CL_OUT_OF_RESOURCES, "more than %u semaphores of the device in one command",
                           CMD_BINARIES);
         list[(*count)++] = &payload->binary;
     }
@@ -279,11 +279,11 @@ cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, 
 static cl_int export(cl_semaphore_khr semaphore, size_t size, int *fd, size_t *size_ret)
 {
     if (fd && size < sizeof *fd)
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes for a handle", size);
+        return REFUSE(CL_INVALID_VALUE, "invalid size of %zu bytes for a handle", size);
     if (size_ret)
         *size_ret = sizeof *fd;
     cl_int error = fd ? semaphore_export(semaphore, fd) : CL_SUCCESS;
-    return error ? REFUSE(error, "no handle can be had now") : CL_SUCCESS;
+    return error ? REFUSE(error, "a handle cannot be exported in the current state") : CL_SUCCESS;
 }
 
 cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
@@ -295,9 +295,9 @@ cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, 
     TRY(api_check(sema_object, OBJECT_SEMAPHORE));
     TRY(api_check(device, OBJECT_DEVICE));
     if (!semaphore_has_device(sema_object, device))
-        return REFUSE(CL_INVALID_DEVICE, "the semaphore is of another device");
+        return REFUSE(CL_INVALID_DEVICE, "the semaphore belongs to another device");
     if (!type || type != (uint32_t)sema_object->external.out)
-        return REFUSE(CL_INVALID_VALUE, "the semaphore was not made to be exported as type 0x%x",
+        return REFUSE(CL_INVALID_VALUE, "the semaphore was not created for export as type 0x%x",
                       handle_type);
     return export(sema_object, handle_size, handle_ptr, handle_size_ret);
 }
@@ -308,12 +308,12 @@ cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(
     API_CALL;
     TRY(api_check(sema_object, OBJECT_SEMAPHORE));
     if (sema_object->external.in != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
-        return REFUSE(CL_INVALID_SEMAPHORE_KHR, "the semaphore was not made of a sync fd");
+        return REFUSE(CL_INVALID_SEMAPHORE_KHR, "the semaphore was not created from a sync fd");
     if (reimport_props && reimport_props[0])
         return REFUSE(CL_INVALID_VALUE, "property 0x%llx is not supported",
                       (unsigned long long)reimport_props[0]);
     cl_int error = semaphore_import(sema_object, fd);
-    return error == CL_INVALID_PROPERTY ? REFUSE(CL_INVALID_VALUE, "%d is no sync fd", fd) : error;
+    return error == CL_INVALID_PROPERTY ? REFUSE(CL_INVALID_VALUE, "%d is not a sync fd", fd) : error;
 }
 
 // ---- queries ------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ static cl_int read_device(const struct _cl_context *context, cl_properties value
     request->device = device ? context_find(context, device) : -1;
     return !device || request->device >= 0
                ? CL_SUCCESS
-               : REFUSE(CL_INVALID_PROPERTY, "%p is no device of the context", (void *)device);
+               : REFUSE(CL_INVALID_PROPERTY, "%p is not a device of the context", (void *)device);
 }
 
 static cl_int read_access(const struct _cl_context *context, cl_properties value,
@@ -41,7 +41,7 @@ static cl_int read_access(const struct _cl_context *context, cl_properties value
         CL_SVM_ALLOC_ACCESS_DEVICE_NOREAD_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR;
     (void)context;
     request->access = value;
-    return value & ~known ? REFUSE(CL_INVALID_PROPERTY, "access flags 0x%llx", (unsigned long long)value) : CL_SUCCESS;
+    return value & ~known ? REFUSE(CL_INVALID_PROPERTY, "invalid access flags 0x%llx", (unsigned long long)value) : CL_SUCCESS;
 }
 
 static cl_int read_alignment(const struct _cl_context *context, cl_properties value,
@@ -49,7 +49,7 @@ static cl_int read_alignment(const struct _cl_context *context, cl_properties va
 {
     (void)context, (void)request;
     return value & (value - 1) || value > ALIGN_MAX
-               ? REFUSE(CL_INVALID_PROPERTY, "an alignment of %llu bytes", (unsigned long long)value)
+               ? REFUSE(CL_INVALID_PROPERTY, "invalid alignment of %llu bytes", (unsigned long long)value)
                : CL_SUCCESS;
 }
 
@@ -76,7 +76,7 @@ static cl_int read_properties(const struct _cl_context *context,
         while (i < INFO_COUNT(readers) && readers[i].name != properties[at])
             i++;
         if (i == INFO_COUNT(readers) || seen >> i & 1)
-            return REFUSE(CL_INVALID_PROPERTY, "property 0x%llx does not exist or comes twice",
+            return REFUSE(CL_INVALID_PROPERTY, "property 0x%llx is unknown or specified twice",
                           (unsigned long long)properties[at]);
         seen |= 1u << i;
         TRY(readers[i].read(context, properties[at + 1], request));
@@ -99,14 +99,14 @@ static cl_int check_type(const struct _cl_context *context, const struct types *
                          cl_uint index, struct svm_request *request)
 {
     if (index >= types->count)
-        return REFUSE(CL_INVALID_VALUE, "type %u of %u", index, types->count);
+        return REFUSE(CL_INVALID_VALUE, "invalid type %u, the device has %u", index, types->count);
     request->type = types->kinds[index];
     if (request->device < 0 && !(types->can[index] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR))
-        return REFUSE(CL_INVALID_PROPERTY, "memory of type %u belongs to a device, and none is named", index);
+        return REFUSE(CL_INVALID_PROPERTY, "memory of type %u needs a device, and none is specified", index);
     bool had = request->device < 0 ? some_device_has(context, request->type)
                                    : svm_type_capabilities(context->devices[request->device].device,
                                                            request->type) != 0;
-    return had ? CL_SUCCESS : REFUSE(CL_INVALID_OPERATION, "the device has no memory of type %u", index);
+    return had ? CL_SUCCESS : REFUSE(CL_INVALID_OPERATION, "the device does not support memory of type %u", index);
 }
 
 // The largest allocation of any device of the context.
@@ -131,7 +131,7 @@ static cl_int alloc(cl_context context, const cl_svm_alloc_properties_khr *prope
     if (!size)
         return CL_SUCCESS;
     if (size > max_allocation_of(context))
-        return REFUSE(CL_OUT_OF_RESOURCES, "%zu bytes are more than a device allocates", size);
+        return REFUSE(CL_OUT_OF_RESOURCES, "%zu bytes exceed CL_DEVICE_MAX_MEM_ALLOC_SIZE", size);
     cl_int error = svm_type_alloc(context, &request, pointer);
     return error ? REFUSE(error, "%zu bytes", size) : CL_SUCCESS;
 }
@@ -151,11 +151,11 @@ cl_int CL_API_CALL clSVMFreeWithPropertiesKHR(cl_context context, const cl_svm_f
     API_CALL;
     TRY(api_check(context, OBJECT_CONTEXT));
     if (properties && *properties)
-        return REFUSE(CL_INVALID_PROPERTY, "property 0x%llx", (unsigned long long)*properties);
+        return REFUSE(CL_INVALID_PROPERTY, "unknown property 0x%llx", (unsigned long long)*properties);
     if (flags)
-        return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid flags 0x%llx", (unsigned long long)flags);
     if (ptr && !svm_free(context, ptr))
-        return REFUSE(CL_INVALID_VALUE, "%p is where no shared virtual memory begins", ptr);
+        return REFUSE(CL_INVALID_VALUE, "%p is not the start of an SVM allocation", ptr);
     return CL_SUCCESS;
 }
 
@@ -227,7 +227,7 @@ cl_int CL_API_CALL clGetSVMPointerInfoKHR(cl_context context, cl_device_id devic
     if (device)
         TRY(api_check(device, OBJECT_DEVICE));
     if (device && context_find(context, device) < 0)
-        return REFUSE(CL_INVALID_DEVICE, "the device is not of the context");
+        return REFUSE(CL_INVALID_DEVICE, "the device is not in the context");
     struct _cl_mem *mem = svm_find(context, ptr, &offset);
     if (mem && mem->svm_type)
         fill_answer(context, device, mem, &answer);
@@ -291,7 +291,7 @@ cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(cl_context context, cl_svm_capa
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(read_properties(context, properties, &request));
     if (!suggested_svm_type_index)
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put the index");
+        return REFUSE(CL_INVALID_VALUE, "the pointer for the index is NULL");
     *suggested_svm_type_index =
         suggest(context, &request, required_capabilities, desired_capabilities);
     return CL_SUCCESS;

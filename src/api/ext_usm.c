@@ -24,14 +24,14 @@ static cl_int check_properties(const cl_mem_properties_intel *properties,
     cl_mem_alloc_flags_intel flags = 0;
     for (size_t i = 0; properties && properties[i]; i += 2) {
         if (properties[i] != CL_MEM_ALLOC_FLAGS_INTEL || i)
-            return REFUSE(CL_INVALID_PROPERTY, "property 0x%llx does not exist or comes twice",
+            return REFUSE(CL_INVALID_PROPERTY, "property 0x%llx is unknown or specified twice",
                           (unsigned long long)properties[i]);
         flags = properties[i + 1];
     }
     bool both = (flags & PLACEMENTS) == PLACEMENTS;
     if (flags & ~(cl_mem_alloc_flags_intel)ALLOC_FLAGS || both ||
         (flags & PLACEMENTS && request->type != CL_MEM_TYPE_SHARED_INTEL))
-        return REFUSE(CL_INVALID_PROPERTY, "allocation flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_PROPERTY, "invalid allocation flags 0x%llx", (unsigned long long)flags);
     request->flags = flags;
     return CL_SUCCESS;
 }
@@ -52,15 +52,15 @@ static cl_int check_alloc(const struct _cl_context *context, enum usm_query quer
                     ? usm_capabilities(context->devices[request->device].device, query) != 0
                     : usm_any(context, query);
     if (!some)
-        return REFUSE(CL_INVALID_OPERATION, "no device has such memory");
+        return REFUSE(CL_INVALID_OPERATION, "no device supports this type of memory");
     if (alignment & (alignment - 1) || alignment > ALIGN_MAX)
-        return REFUSE(CL_INVALID_VALUE, "an alignment of %zu bytes", alignment);
+        return REFUSE(CL_INVALID_VALUE, "invalid alignment of %zu bytes", alignment);
     if (!request->size)
         return REFUSE(CL_INVALID_BUFFER_SIZE, "no bytes");
     for (cl_uint i = 0; i < context->device_count; i++) {
         if (concerns(context, i, request, query) &&
             request->size > context->devices[i].device->caps.max_allocation)
-            return REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes are more than a device allocates",
+            return REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes exceed CL_DEVICE_MAX_MEM_ALLOC_SIZE",
                           request->size);
     }
     return CL_SUCCESS;
@@ -75,7 +75,7 @@ static cl_int find_device(const struct _cl_context *context, cl_device_id device
     TRY(api_check(device, OBJECT_DEVICE));
     request->device = context_find(context, device);
     return request->device >= 0 ? CL_SUCCESS
-                                : REFUSE(CL_INVALID_DEVICE, "the device is not of the context");
+                                : REFUSE(CL_INVALID_DEVICE, "the device is not in the context");
 }
 
 static cl_int alloc(cl_context context, cl_device_id device, enum usm_query query,
@@ -130,7 +130,7 @@ void *CL_API_CALL clSharedMemAllocINTEL(cl_context context, cl_device_id device,
 static cl_int free_pointer(cl_context context, const void *pointer)
 {
     if (pointer && !usm_free(context, pointer))
-        return REFUSE(CL_INVALID_VALUE, "%p is where no unified shared memory begins", pointer);
+        return REFUSE(CL_INVALID_VALUE, "%p is not the start of a USM allocation", pointer);
     return CL_SUCCESS;
 }
 
@@ -192,7 +192,7 @@ static cl_int check_queue(const struct api_enqueue *enqueue)
 {
     if (device_caps_has(&enqueue->queue->device->caps, KC_EXT_INTEL_UNIFIED_SHARED_MEMORY))
         return CL_SUCCESS;
-    return REFUSE(CL_INVALID_OPERATION, "the device has no unified shared memory");
+    return REFUSE(CL_INVALID_OPERATION, "the device does not support unified shared memory");
 }
 
 cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue, void *dst_ptr,
@@ -231,7 +231,7 @@ static cl_int hint(struct api_enqueue *enqueue, bool known, const void *pointer,
     struct place place;
     TRY(check_queue(enqueue));
     if (!known)
-        return REFUSE(CL_INVALID_VALUE, "a hint that does not exist");
+        return REFUSE(CL_INVALID_VALUE, "unknown hint");
     TRY(place_find(enqueue, pointer, size, &place));
     return cmd_nothing(&enqueue->request);
 }

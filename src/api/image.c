@@ -15,7 +15,7 @@ cl_int image_check_context(const struct _cl_context *context)
     for (cl_uint i = 0; i < context->device_count; i++)
         if (context->devices[i].device->caps.images)
             return CL_SUCCESS;
-    return REFUSE(CL_INVALID_OPERATION, "no device of the context has images");
+    return REFUSE(CL_INVALID_OPERATION, "no device of the context supports images");
 }
 
 bool image_format_usable(const struct _cl_context *context, const struct image_format *format,
@@ -63,9 +63,9 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(memory_check_flags(flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE));
     if (!is_image_type(image_type))
-        return REFUSE(CL_INVALID_VALUE, "image type 0x%x", image_type);
+        return REFUSE(CL_INVALID_VALUE, "invalid image type 0x%x", image_type);
     if (!num_entries && image_formats)
-        return REFUSE(CL_INVALID_VALUE, "room for no formats");
+        return REFUSE(CL_INVALID_VALUE, "the list of formats has no entries");
     return list_formats(context, flags, image_type, num_entries, image_formats, num_image_formats);
 }
 
@@ -121,13 +121,13 @@ static cl_int take_sizes(const struct _cl_context *context, const cl_image_desc 
         if (type_rows[i].type == given->image_type)
             row = &type_rows[i];
     if (!row)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "image type 0x%x", given->image_type);
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "invalid image type 0x%x", given->image_type);
     size_t sizes[] = {given->image_width, given->image_height, given->image_depth, given->image_array_size};
     for (int axis = 0; axis < IMAGE_AXES; axis++) {
         if (!row->limits[axis])
             sizes[axis] = 0;
         else if (!sizes[axis])
-            return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of no texels");
+            return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image dimension is 0");
     }
     desc->type = row->type;
     desc->width = sizes[IMAGE_WIDTH];
@@ -137,7 +137,7 @@ static cl_int take_sizes(const struct _cl_context *context, const cl_image_desc 
     for (cl_uint i = 0; i < context->device_count; i++)
         if (context->devices[i].device->caps.images && sizes_fit(&context->devices[i].device->caps, row, sizes))
             return CL_SUCCESS;
-    return REFUSE(CL_INVALID_IMAGE_SIZE, "%zux%zux%zu, %zu layers are over every device's limits",
+    return REFUSE(CL_INVALID_IMAGE_SIZE, "an image of %zux%zux%zu, %zu layers exceeds the limits of all devices",
                   desc->width, desc->height, desc->depth, desc->array_size);
 }
 
@@ -153,18 +153,18 @@ static cl_int take_pitches(const cl_image_desc *given, struct image_desc *desc)
     size_t texel = desc->format.texel, row = desc->width * texel, slice;
     desc->row_pitch = given->image_row_pitch ? given->image_row_pitch : row;
     if (desc->row_pitch < row || desc->row_pitch % texel)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu of rows of %zu bytes",
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "invalid row pitch %zu for rows of %zu bytes",
                       desc->row_pitch, row);
     if (!has_slices(desc->type))
         return CL_SUCCESS;
     if (__builtin_mul_overflow(desc->row_pitch, desc->height ? desc->height : 1, &slice))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu", desc->row_pitch);
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "invalid row pitch %zu", desc->row_pitch);
     desc->slice_pitch = given->image_slice_pitch ? given->image_slice_pitch : slice;
     if (desc->slice_pitch < slice || desc->slice_pitch % desc->row_pitch)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu of slices of %zu bytes",
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "invalid slice pitch %zu for slices of %zu bytes",
                       desc->slice_pitch, slice);
     if (__builtin_mul_overflow(desc->slice_pitch, desc->array_size | desc->depth, &slice))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu", desc->slice_pitch);
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "invalid slice pitch %zu", desc->slice_pitch);
     return CL_SUCCESS;
 }
 
@@ -173,7 +173,7 @@ static cl_int take_format(const cl_image_format *given, struct image_format *for
     if (!given)
         return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no format");
     cl_int error = image_format_find(given, format);
-    return error ? REFUSE(error, "channel order 0x%x, type 0x%x", given->image_channel_order,
+    return error ? REFUSE(error, "invalid image format: channel order 0x%x, type 0x%x", given->image_channel_order,
                           given->image_channel_data_type)
                  : CL_SUCCESS;
 }
@@ -196,7 +196,8 @@ static cl_int check_aligned(const struct image_desc *desc, const cl_image_desc *
 {
     size_t begin = (size_t)(uintptr_t)desc->parent->host_ptr | desc->parent->storage_offset;
     if ((given->image_row_pitch | given->image_slice_pitch | begin) % desc->format.texel)
-        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "texels of %u bytes in rows of %zu, slices of %zu, from %zu on",
+        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the layout is not supported: texels of %u bytes, row pitch %zu, slice "
+                                                          "pitch %zu, offset %zu",
                       desc->format.texel, given->image_row_pitch, given->image_slice_pitch, begin);
     return CL_SUCCESS;
 }
@@ -205,7 +206,7 @@ static cl_int check_buffer_parent(const struct image_desc *desc)
 {
     size_t size = image_byte_size(desc);
     if (size > desc->parent->size)
-        return REFUSE(CL_INVALID_IMAGE_SIZE, "an image of %zu bytes in a buffer of %zu", size, desc->parent->size);
+        return REFUSE(CL_INVALID_IMAGE_SIZE, "the image needs %zu bytes, the buffer has %zu", size, desc->parent->size);
     return CL_SUCCESS;
 }
 
@@ -215,10 +216,10 @@ static cl_int take_image_parent(const cl_image_desc *given, struct image_desc *d
     if (!image_formats_share(&desc->format, &parent->format) ||
         (desc->parent->external &&
          memcmp(&desc->format.cl, &parent->format.cl, sizeof desc->format.cl)))
-        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the parent's format cannot be seen so");
+        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the format is not compatible with the parent's");
     if (desc->width != parent->width || desc->height != parent->height || parent->levels > 1 ||
         (given->image_row_pitch && given->image_row_pitch != parent->row_pitch))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "sizes are not the parent's");
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the size differs from the parent's");
     desc->row_pitch = parent->row_pitch;
     return CL_SUCCESS;
 }
@@ -231,10 +232,10 @@ static cl_int take_parent(const struct _cl_context *context, const cl_image_desc
     if (!parent)
         return needs ? REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "no buffer") : CL_SUCCESS;
     if (!object_is(parent, OBJECT_MEM) || parent->context != context)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the parent is no memory object of the context");
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the parent is not a memory object of the context");
     if (parent->type != CL_MEM_OBJECT_BUFFER &&
         (desc->type != CL_MEM_OBJECT_IMAGE2D || parent->type != CL_MEM_OBJECT_IMAGE2D))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the parent is of type 0x%x", parent->type);
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the parent has the invalid type 0x%x", parent->type);
     desc->parent = parent;
     return CL_SUCCESS;
 }
@@ -263,12 +264,12 @@ static cl_int take_levels(const struct _cl_context *context, const cl_image_desc
 {
     desc->levels = given->num_mip_levels;
     if (desc->levels < 2)
-        return desc->levels && !has_mip_levels(context) ? REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "a mip level") : CL_SUCCESS;
+        return desc->levels && !has_mip_levels(context) ? REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "a mip level is specified") : CL_SUCCESS;
     bool plain = !given->mem_object && !host_ptr && !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) &&
                  desc->type != CL_MEM_OBJECT_IMAGE1D_BUFFER && desc->format.cl.image_channel_order != CL_DEPTH;
     if (!has_mip_levels(context) || !plain || desc->levels > max_levels(desc))
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR,
-                      "%u mip levels of an image that has %u at most, or none at all", desc->levels,
+                      "%u mip levels, the image supports at most %u or none", desc->levels,
                       max_levels(desc));
     return CL_SUCCESS;
 }
@@ -279,7 +280,7 @@ static cl_int check_host_ptr(cl_mem_flags flags, const void *host_ptr, bool has_
 {
     bool wanted = !has_parent && flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
     if (!host_ptr != !wanted)
-        return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
+        return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not match the flags", host_ptr);
     return CL_SUCCESS;
 }
 
@@ -296,12 +297,12 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
     TRY(take_parent(context, given, desc));
     bool in_buffer = desc->parent && desc->parent->type == CL_MEM_OBJECT_BUFFER;
     if (desc->parent && options->external)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of another object and of an external handle");
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "a parent object is combined with an external handle");
     if (options->external && desc->levels > 1)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels in memory of another API", desc->levels);
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels are not supported in external memory", desc->levels);
     if (!host_ptr && !desc->parent && !options->external &&
         (given->image_row_pitch || given->image_slice_pitch))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host memory");
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "a pitch is specified without a host pointer");
     if (in_buffer)
         TRY(check_aligned(desc, given));
     TRY(take_pitches(given, desc));
@@ -312,7 +313,7 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
     if (desc->parent) {
         TRY(memory_check_child_flags(desc->parent, *flags));
         if (desc->parent->flags & CL_MEM_IMMUTABLE_EXT && !(*flags & CL_MEM_IMMUTABLE_EXT))
-            return REFUSE(CL_INVALID_VALUE, "an image of an immutable object that is not");
+            return REFUSE(CL_INVALID_VALUE, "an image of an immutable object must be immutable");
         *flags = memory_child_flags(desc->parent, *flags);
         return CL_SUCCESS;
     }
@@ -337,7 +338,7 @@ static cl_int create_image(cl_context context, const cl_mem_properties *properti
     TRY(complete(context, &flags, given, host_ptr, &options, &desc));
     TRY(check_host_ptr(flags, host_ptr, desc.parent != NULL));
     if (!image_format_usable(context, &desc.format, desc.type, flags))
-        return REFUSE(CL_IMAGE_FORMAT_NOT_SUPPORTED, "channel order 0x%x, type 0x%x",
+        return REFUSE(CL_IMAGE_FORMAT_NOT_SUPPORTED, "invalid image format: channel order 0x%x, type 0x%x",
                       format->image_channel_order, format->image_channel_data_type);
     return memobj_create_image(context, flags, &desc, host_ptr, &options, out);
 }

@@ -19,9 +19,9 @@ static cl_int check_image(const struct api_enqueue *enqueue, cl_mem image)
     if (!image->image)
         return REFUSE(CL_INVALID_MEM_OBJECT, "not an image");
     if (!enqueue->queue->device->caps.images)
-        return REFUSE(CL_INVALID_OPERATION, "the device has no images");
+        return REFUSE(CL_INVALID_OPERATION, "the device does not support images");
     if (image->image->format.cl.image_channel_order == CL_DEPTH_STENCIL)
-        return REFUSE(CL_INVALID_OPERATION, "depth with stencil is for kernels alone");
+        return REFUSE(CL_INVALID_OPERATION, "images of depth and stencil can be accessed by kernels only");
     return CL_SUCCESS;
 }
 
@@ -43,17 +43,17 @@ static cl_int read_position(const struct _cl_mem *image, const size_t *origin, c
     size_t whole[3], count = dimensions[image->type - CL_MEM_OBJECT_IMAGE2D];
     bool levels = image->image->levels > 1;
     if (!origin || !region)
-        return REFUSE(CL_INVALID_VALUE, "no origin or no region");
+        return REFUSE(CL_INVALID_VALUE, "the origin or the region is NULL");
     *at = (struct image_position){.level = 0};
     memcpy(at->origin, origin, (levels ? count : 3) * sizeof *origin);
     if (levels && origin[count] >= image->image->levels)
-        return REFUSE(CL_INVALID_MIP_LEVEL, "mip level %zu of %u", origin[count], image->image->levels);
+        return REFUSE(CL_INVALID_MIP_LEVEL, "mip level %zu is out of range, the image has %u", origin[count], image->image->levels);
     if (levels)
         at->level = (uint32_t)origin[count];
     image_level_region(image, at->level, whole);
     for (int i = 0; i < 3; i++)
         if (!region[i] || at->origin[i] >= whole[i] || region[i] > whole[i] - at->origin[i])
-            return REFUSE(CL_INVALID_VALUE, "%zu texels at %zu in dimension %d of %zu", region[i],
+            return REFUSE(CL_INVALID_VALUE, "%zu texels at %zu exceed dimension %d of %zu", region[i],
                           at->origin[i], i, whole[i]);
     return CL_SUCCESS;
 }
@@ -71,14 +71,14 @@ static cl_int take_pitches(const struct _cl_mem *image, const size_t *region, si
     bool rows_are_slices = image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     size_t row = region[0] * image->image->format.texel, slice;
     if (row_pitch && row_pitch < row)
-        return REFUSE(CL_INVALID_VALUE, "row pitch %zu of rows of %zu bytes", row_pitch, row);
+        return REFUSE(CL_INVALID_VALUE, "invalid row pitch %zu for rows of %zu bytes", row_pitch, row);
     if (!row_pitch)
         row_pitch = row;
     if (slice_pitch && !has_slices(image->type))
-        return REFUSE(CL_INVALID_VALUE, "a slice pitch of an image without slices");
+        return REFUSE(CL_INVALID_VALUE, "a slice pitch is specified for an image without slices");
     if (__builtin_mul_overflow(row_pitch, rows_are_slices ? 1 : region[1], &slice) ||
         (slice_pitch && slice_pitch < slice))
-        return REFUSE(CL_INVALID_VALUE, "slice pitch %zu", slice_pitch);
+        return REFUSE(CL_INVALID_VALUE, "invalid slice pitch %zu", slice_pitch);
     if (!slice_pitch)
         slice_pitch = slice;
     *host = (struct cmd_rect){0, rows_are_slices ? slice_pitch : row_pitch, slice_pitch};
@@ -110,7 +110,7 @@ static cl_int find_shared(struct api_enqueue *enqueue, const void *pointer,
     struct place place;
     TRY(place_find_host(enqueue, pointer, rect->slice_pitch * region[2], &place));
     if (place.buffer && !usm_seen_by_host(place.mem))
-        return REFUSE(CL_INVALID_VALUE, "%p is nothing that the host sees", pointer);
+        return REFUSE(CL_INVALID_VALUE, "%p is not accessible from the host", pointer);
     enqueue->request.shared_host = place.buffer != NULL;
     return CL_SUCCESS;
 }
@@ -209,7 +209,7 @@ static cl_int check_shared(const struct _cl_mem *src, const struct _cl_mem *dst,
                            uint64_t from_size, uint64_t to, uint64_t to_size)
 {
     if (src->storage == dst->storage && from < to + to_size && to < from + from_size)
-        return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap in their buffer");
+        return REFUSE(CL_MEM_COPY_OVERLAP, "the source and the destination overlap in their buffer");
     return CL_SUCCESS;
 }
 
@@ -239,7 +239,7 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct image_positi
     bool same = src == dst || (src->storage == dst->storage && !in_buffer(src));
     if (same)
         return from->level == to->level && boxes_overlap(from->origin, to->origin, region)
-                   ? REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap")
+                   ? REFUSE(CL_MEM_COPY_OVERLAP, "the source and the destination overlap")
                    : CL_SUCCESS;
     if (!in_buffer(src) || !in_buffer(dst))
         return CL_SUCCESS;
@@ -293,7 +293,7 @@ cl_int transfer_image_buffer(struct api_enqueue *enqueue, const struct image_buf
     size_t texels = call->region[0] * call->region[1] * call->region[2];
     size_t size = texels * call->image->image->format.texel;
     if (call->offset > call->buffer->size || size > call->buffer->size - call->offset)
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, call->offset,
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at offset %zu exceed the buffer of %zu bytes", size, call->offset,
                       call->buffer->size);
     if (in_buffer(call->image))
         TRY(check_shared(call->image, call->buffer, span_begin(call->image, at.origin),
@@ -362,7 +362,7 @@ static cl_int reserve(const struct map_call *call, const struct image_position *
                                        span_size(image, call->region), writes, entry);
     else
         error = memobj_reserve_box(call->image, at->level, at->origin, call->region, writes, entry);
-    return error ? REFUSE(error, "the region is mapped for writing already") : CL_SUCCESS;
+    return error ? REFUSE(error, "the region is already mapped for writing") : CL_SUCCESS;
 }
 
 static void return_pitches(const struct map_call *call, const size_t pitches[2])
@@ -389,7 +389,7 @@ static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void
     TRY(read_position(image, call->origin, call->region, &at));
     TRY(memory_check_map(image, call->flags));
     if (!call->row_pitch || (!call->slice_pitch && has_slices(image->type)))
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put a pitch");
+        return REFUSE(CL_INVALID_VALUE, "the pointer for a pitch is NULL");
     enqueue->only_reads = !(call->flags & MAP_WRITES);
     TRY(api_enqueue_surface(enqueue, image, &surface));
     TRY(reserve(call, &at, &entry));

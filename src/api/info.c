@@ -75,7 +75,7 @@ cl_int info_get(const struct info_row *rows, size_t count, const void *object, c
     while (row < rows + count && row->query != query)
         row++;
     if (row == rows + count)
-        return REFUSE(CL_INVALID_VALUE, "query 0x%x is unknown", query);
+        return REFUSE(CL_INVALID_VALUE, "unknown query 0x%x", query);
     struct info info = {.value = value, .capacity = value ? size : 0};
     TRY(info_answer(row, object, &info));
     if (value && info.size > size)

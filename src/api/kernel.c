@@ -16,9 +16,9 @@ static cl_int create_kernel(cl_program program, const char *name, cl_kernel *out
 {
     TRY(api_check(program, OBJECT_PROGRAM));
     if (!name)
-        return REFUSE(CL_INVALID_VALUE, "no kernel name");
+        return REFUSE(CL_INVALID_VALUE, "the kernel name is NULL");
     cl_int error = kernel_create(program, name, out);
-    return error ? REFUSE(error, "kernel '%s'", name) : CL_SUCCESS;
+    return error ? REFUSE(error, "the program has no kernel '%s'", name) : CL_SUCCESS;
 }
 
 cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name,
@@ -49,7 +49,7 @@ static cl_int create_all(struct _cl_program *program, const struct kc_program *c
 {
     uint32_t count = program_kernel_count(code), made = 0;
     if (kernels && room < count)
-        return REFUSE(CL_INVALID_VALUE, "room for %u of %u kernels", room, count);
+        return REFUSE(CL_INVALID_VALUE, "the list has room for %u of %u kernels", room, count);
     for (uint32_t i = 0; kernels && i < code->kernel_count; i++) {
         if (code->kernels[i].block)
             continue;
@@ -108,10 +108,10 @@ cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
 static cl_int set_value(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
     if (size != kernel->info->args[index].size)
-        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u takes %u bytes, not %zu", index,
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u needs %u bytes, not %zu", index,
                       kernel->info->args[index].size, size);
     if (!value)
-        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: NULL", index);
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the value is NULL", index);
     memcpy(kernel->values + kernel->args[index].at, value, size);
     return CL_SUCCESS;
 }
@@ -129,7 +129,7 @@ static cl_int check_pipe(const struct kc_arg *arg, cl_uint index, const struct _
     if (wanted != is && (wanted || mem))
         return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %s", index, wanted ? "no pipe" : "a pipe");
     if (wanted && arg->elem_size && arg->elem_size != mem->packet_size)
-        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: packets of %u bytes, not %u", index,
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the pipe has packets of %u bytes, expected %u", index,
                       arg->elem_size, mem->packet_size);
     return CL_SUCCESS;
 }
@@ -137,15 +137,15 @@ static cl_int check_pipe(const struct kc_arg *arg, cl_uint index, const struct _
 static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
     if (size != sizeof(cl_mem))
-        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a memory object, not %zu bytes", index,
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a memory object: the size must be that of cl_mem, not %zu", index,
                       size);
     cl_mem mem = value ? *(const cl_mem *)value : NULL;
     if (mem && (!object_is(mem, OBJECT_MEM) || mem->context != kernel->program->context ||
                 mem->image))
-        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no buffer of this context",
+        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is not a buffer of this context",
                       index, (void *)mem);
     if (mem && mem->flags & CL_MEM_IMMUTABLE_EXT && may_write(&kernel->info->args[index]))
-        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the buffer is immutable, the pointer not one to const", index);
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the buffer is immutable, but the parameter is not a pointer to const", index);
     TRY(check_pipe(&kernel->info->args[index], index, mem));
     kernel->args[index].pointer = KERNEL_POINTER_MEM;
     kernel->args[index].mem = mem;
@@ -189,7 +189,7 @@ cl_int kernel_check_image(const struct _cl_kernel *kernel, cl_uint index, cl_mem
 {
     const struct kc_arg *arg = &kernel->info->args[index];
     if (!object_is(mem, OBJECT_MEM) || mem->context != kernel->program->context || !mem->image)
-        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no image of this context", index,
+        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is not an image of this context", index,
                       (void *)mem);
     if (!image_fits(kernel->info, index, mem))
         return REFUSE(CL_INVALID_ARG_VALUE, "argument %u is an %s", index, arg->type_name);
@@ -203,9 +203,9 @@ cl_int kernel_check_image(const struct _cl_kernel *kernel, cl_uint index, cl_mem
 static cl_int set_image(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
     if (size != sizeof(cl_mem))
-        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is an image, not %zu bytes", index, size);
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is an image: the size must be that of cl_mem, not %zu", index, size);
     if (!value)
-        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: NULL", index);
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the value is NULL", index);
     TRY(kernel_check_image(kernel, index, *(const cl_mem *)value));
     kernel->args[index].mem = *(const cl_mem *)value;
     return CL_SUCCESS;
@@ -214,10 +214,10 @@ static cl_int set_image(struct _cl_kernel *kernel, cl_uint index, size_t size, c
 static cl_int set_sampler(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
     if (size != sizeof(cl_sampler))
-        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a sampler, not %zu bytes", index, size);
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a sampler: the size must be that of cl_sampler, not %zu", index, size);
     cl_sampler sampler = value ? *(const cl_sampler *)value : NULL;
     if (!object_is(sampler, OBJECT_SAMPLER) || sampler->context != kernel->program->context)
-        return REFUSE(CL_INVALID_SAMPLER, "argument %u: %p is no sampler of this context", index,
+        return REFUSE(CL_INVALID_SAMPLER, "argument %u: %p is not a sampler of this context", index,
                       (void *)sampler);
     kernel->args[index].sampler = sampler->value;
     return CL_SUCCESS;
@@ -226,10 +226,10 @@ static cl_int set_sampler(struct _cl_kernel *kernel, cl_uint index, size_t size,
 static cl_int set_queue(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
     if (size != sizeof(cl_command_queue))
-        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a queue, not %zu bytes", index, size);
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a queue: the size must be that of cl_command_queue, not %zu", index, size);
     cl_command_queue queue = value ? *(const cl_command_queue *)value : NULL;
     if (!object_is(queue, OBJECT_QUEUE) || queue->commands || queue->context != kernel->program->context)
-        return REFUSE(CL_INVALID_DEVICE_QUEUE, "argument %u: %p is no queue on a device of this context", index,
+        return REFUSE(CL_INVALID_DEVICE_QUEUE, "argument %u: %p is not a device queue of this context", index,
                       (void *)queue);
     memcpy(kernel->values + kernel->args[index].at, &queue->number, sizeof queue->number);
     return CL_SUCCESS;
@@ -249,7 +249,7 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t ar
     API_QUICK_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (arg_index >= kernel->info->arg_count)
-        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_index,
+        return REFUSE(CL_INVALID_ARG_INDEX, "invalid argument index %u, the kernel has %u arguments", arg_index,
                       kernel->info->arg_count);
     TRY(arg_setters[kernel->info->args[arg_index].kind](kernel, arg_index, arg_size, arg_value));
     kernel->args[arg_index].set = true;
@@ -261,7 +261,7 @@ static cl_int set_address(struct _cl_kernel *kernel, cl_uint index, enum kernel_
 {
     const struct kc_arg *arg = &kernel->info->args[index];
     if ((arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT) || arg->type_qualifiers & KC_TYPE_PIPE)
-        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u is no pointer to global memory", index);
+        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u is not a pointer to global or constant memory", index);
     kernel->args[index].pointer = pointer;
     kernel->args[index].address = address;
     kernel->args[index].mem = NULL;
@@ -273,7 +273,7 @@ static cl_int check_index(const struct _cl_kernel *kernel, cl_uint index)
 {
     return index < kernel->info->arg_count
                ? CL_SUCCESS
-               : REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", index, kernel->info->arg_count);
+               : REFUSE(CL_INVALID_ARG_INDEX, "invalid argument index %u, the kernel has %u arguments", index, kernel->info->arg_count);
 }
 
 static cl_int check_svm(const struct _cl_kernel *kernel)
@@ -281,7 +281,7 @@ static cl_int check_svm(const struct _cl_kernel *kernel)
     const struct _cl_context *context = kernel->program->context;
     return svm_capabilities(context) || svm_type_offered_in(context)
                ? CL_SUCCESS
-               : REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
+               : REFUSE(CL_INVALID_OPERATION, "no device of the context supports SVM");
 }
 
 // The enqueue checks whether the pointer is valid: arguments may be set before the memory is
@@ -302,7 +302,7 @@ cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_
     API_QUICK_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (!context_addressed(kernel->program->context, false))
-        return REFUSE(CL_INVALID_OPERATION, "no device of the context has addresses");
+        return REFUSE(CL_INVALID_OPERATION, "no device of the context supports buffer addresses");
     TRY(check_index(kernel, arg_index));
     return set_address(kernel, arg_index, KERNEL_POINTER_DEVICE, arg_value);
 }
@@ -314,7 +314,7 @@ cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_i
     API_QUICK_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (!usm_offered(kernel->program->context))
-        return REFUSE(CL_INVALID_OPERATION, "no device has unified shared memory");
+        return REFUSE(CL_INVALID_OPERATION, "no device supports unified shared memory");
     TRY(check_index(kernel, arg_index));
     return set_address(kernel, arg_index, KERNEL_POINTER_USM, (uintptr_t)arg_value);
 }
@@ -323,22 +323,22 @@ static cl_int set_pointers(struct _cl_kernel *kernel, enum kernel_pointer kind, 
                            const void *value)
 {
     if (kind == KERNEL_POINTER_DEVICE && !context_addressed(kernel->program->context, false))
-        return REFUSE(CL_INVALID_OPERATION, "no device of the context has addresses");
+        return REFUSE(CL_INVALID_OPERATION, "no device of the context supports buffer addresses");
     if (kind == KERNEL_POINTER_SVM)
         TRY(check_svm(kernel));
     if (size % sizeof(uint64_t) || (size && !value)) // pointers to shared memory have this size,
                                                      // too
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes of pointers at %p", size, value);
+        return REFUSE(CL_INVALID_VALUE, "invalid list of pointers: %zu bytes at %p", size, value);
     return kernel_set_extras(kernel, kind, value, size / sizeof(uint64_t));
 }
 
 static cl_int set_system(struct _cl_kernel *kernel, size_t size, const void *value)
 {
     if (size != sizeof(cl_bool) || !value)
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are no cl_bool", size, value);
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not a cl_bool", size, value);
     bool on = *(const cl_bool *)value;
     if (on && !(svm_capabilities(kernel->program->context) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
-        return REFUSE(CL_INVALID_OPERATION, "no device of the context shares all memory");
+        return REFUSE(CL_INVALID_OPERATION, "no device of the context supports fine-grained system SVM");
     kernel->system = on;
     kernel->no_system = !on;
     return CL_SUCCESS;
@@ -372,9 +372,9 @@ static cl_int set_indirect(struct _cl_kernel *kernel, const struct indirect_row 
 {
     bool list = row->bit == KERNEL_INDIRECT_LISTED;
     if (!usm_any(kernel->program->context, row->needs))
-        return REFUSE(CL_INVALID_OPERATION, "no device has such unified shared memory");
+        return REFUSE(CL_INVALID_OPERATION, "no device supports this kind of unified shared memory");
     if (list ? size % sizeof(void *) || (size && !value) : size != sizeof(cl_bool) || !value)
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p", size, value);
+        return REFUSE(CL_INVALID_VALUE, "invalid value: %zu bytes at %p", size, value);
     if (list ? size != 0 : *(const cl_bool *)value)
         kernel->indirect |= row->bit;
     else
@@ -396,7 +396,7 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
         return set_pointers(kernel, KERNEL_POINTER_SVM, param_value_size, param_value);
     if (param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM)
         return set_system(kernel, param_value_size, param_value);
-    return REFUSE(CL_INVALID_VALUE, "execution information 0x%x", param_name);
+    return REFUSE(CL_INVALID_VALUE, "unknown execution information 0x%x", param_name);
 }
 
 // ---- queries ------------------------------------------------------------------------------------
@@ -491,7 +491,7 @@ static cl_int get_qualifiers(const void *object, struct info *info)
 static cl_int put_word(struct info *info, const char *word)
 {
     if (!word || !*word)
-        return REFUSE(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the program does not tell");
+        return REFUSE(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the program has no argument information");
     info_string(info, word);
     return CL_SUCCESS;
 }
@@ -521,7 +521,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,
     API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (arg_indx >= kernel->info->arg_count)
-        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_indx, kernel->info->arg_count);
+        return REFUSE(CL_INVALID_ARG_INDEX, "invalid argument index %u, the kernel has %u arguments", arg_indx, kernel->info->arg_count);
     return info_get(arg_info, INFO_COUNT(arg_info), &kernel->info->args[arg_indx], param_name,
                     param_value_size, param_value, param_value_size_ret);
 }
@@ -576,7 +576,7 @@ static cl_int get_private_memory(const void *object, struct info *info)
 static cl_int get_global_size(const void *object, struct info *info)
 {
     (void)object, (void)info;
-    return REFUSE(CL_INVALID_VALUE, "only for custom devices and built-in kernels");
+    return REFUSE(CL_INVALID_VALUE, "valid only for custom devices and built-in kernels");
 }
 
 static cl_int get_spill_memory(const void *object, struct info *info)
@@ -611,7 +611,7 @@ static cl_int find_device(const struct _cl_kernel *kernel, cl_device_id device,
         built++;
     }
     return built == 1 ? CL_SUCCESS
-                      : REFUSE(CL_INVALID_DEVICE, "%u of the kernel's devices fit", built);
+                      : REFUSE(CL_INVALID_DEVICE, "the device must be specified: %u of the kernel's devices match", built);
 }
 
 cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
@@ -735,11 +735,11 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
     TRY(find_device(kernel, device, &query.device));
     size_t index = (size_t)(query.device - kernel->devices);
     if (!kernel->program->context->devices[index].device->caps.sub_groups)
-        return REFUSE(CL_INVALID_OPERATION, "the device has no sub-groups");
+        return REFUSE(CL_INVALID_OPERATION, "the device does not support sub-groups");
     if (takes_input) {
         query.dims = count_sizes(param_name, input_value_size, param_value_size);
         if (!input_value || !query.dims)
-            return REFUSE(CL_INVALID_VALUE, "sizes of %zu and %zu bytes", input_value_size,
+            return REFUSE(CL_INVALID_VALUE, "invalid sizes of %zu and %zu bytes", input_value_size,
                           param_value_size);
     }
     return info_get(sub_group_info, INFO_COUNT(sub_group_info), &query, param_name,

@@ -27,9 +27,9 @@ static cl_int check_global(const struct _cl_device_id *device, const struct laun
         range->global[i] = used ? (call->global ? call->global[i] : 0) : 1; // NULL: nothing to do
         range->offset[i] = used && call->offset ? call->offset[i] : 0;
         if (range->global[i] > most)
-            return REFUSE(CL_INVALID_GLOBAL_WORK_SIZE, "size %zu in dimension %u", range->global[i], i);
+            return REFUSE(CL_INVALID_GLOBAL_WORK_SIZE, "invalid global size %zu in dimension %u", range->global[i], i);
         if (range->offset[i] > most - range->global[i])
-            return REFUSE(CL_INVALID_GLOBAL_OFFSET, "offset %zu and size %zu overflow",
+            return REFUSE(CL_INVALID_GLOBAL_OFFSET, "global offset %zu and size %zu overflow",
                           range->offset[i], range->global[i]);
     }
     return CL_SUCCESS;
@@ -40,7 +40,7 @@ static cl_int check_required(const struct kc_kernel *info, cl_uint dims, const s
     for (cl_uint i = 0; i < 3 && info->reqd_local_size[0]; i++) {
         size_t given = i < dims ? local[i] : 1;
         if (given != info->reqd_local_size[i])
-            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' requires %ux%ux%u", info->name,
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' requires a work-group size of %ux%ux%u", info->name,
                           info->reqd_local_size[0], info->reqd_local_size[1],
                           info->reqd_local_size[2]);
     }
@@ -51,7 +51,7 @@ static cl_int check_sub_groups(const struct kernel_device *kernel, size_t items)
 {
     size_t size = cmd_kernel_preferred_multiple(kernel->commands), wanted = kernel->info->reqd_sub_groups;
     if (wanted && (items + size - 1) / size != wanted)
-        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' requires %zu sub-groups", kernel->info->name, wanted);
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' requires work-groups of %zu sub-groups", kernel->info->name, wanted);
     return CL_SUCCESS;
 }
 
@@ -65,16 +65,16 @@ static cl_int check_local(const struct _cl_device_id *device, const struct kerne
     TRY(check_required(kernel->info, range->dims, local));
     for (cl_uint i = 0; i < range->dims; i++) {
         if (!local[i])
-            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "a work-group of no work-items");
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "the local size is 0");
         if (local[i] > caps->work_item_sizes[i])
-            return REFUSE(CL_INVALID_WORK_ITEM_SIZE, "%zu work-items in dimension %u of %zu",
+            return REFUSE(CL_INVALID_WORK_ITEM_SIZE, "local size %zu in dimension %u exceeds the limit of %zu",
                           local[i], i, caps->work_item_sizes[i]);
         if (__builtin_mul_overflow(total, local[i], &total))
-            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "the work-group's size overflows");
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "the work-group size overflows");
     }
     size_t most = cmd_kernel_max_group(kernel->commands);
     if (total > most)
-        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "%zu work-items in a work-group of %zu", total,
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "a work-group of %zu work-items exceeds the limit of %zu", total,
                       most);
     TRY(check_sub_groups(kernel, total));
     for (cl_uint i = 0; i < 3; i++)
@@ -89,7 +89,7 @@ static cl_int check_uniform(const struct kernel_device *kernel, const struct cmd
     for (cl_uint i = 0; i < range->dims && kernel->code->uniform; i++) {
         size_t local = required[0] ? required[i] : range->local[i];
         if (local && range->global[i] % local)
-            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "%zu work-items in groups of %zu",
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "global size %zu is not a multiple of local size %zu",
                           range->global[i], local);
     }
     return CL_SUCCESS;
@@ -115,17 +115,20 @@ static cl_int choose_form(const struct kc_target *target, struct kernel_device *
     for (cl_uint i = 0; i < range->dims; i++) {
         items *= local[i];
         if (range->global[i] % local[i])
-            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are no whole groups of %zu",
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are not a multiple of the "
+                                                      "local size %zu",
                           kernel->info->name, range->global[i], local[i]);
     }
     if (items % size)
-        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are no whole sub-groups of %zu",
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are not a multiple of the "
+                                                  "sub-group size %zu",
                       kernel->info->name, items, size);
     if (!kernel->info->matrix_units || local[0] % size == 0)
         return CL_SUCCESS;
     TRY(program_code_general(kernel->code, target, &kernel->info, &kernel->commands));
     if (kernel->info->matrix_units)
-        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has matrix units: %zu work-items in a row are no whole sub-groups of %zu",
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' uses matrix units: local size %zu in dimension 0 is not a multiple of "
+                                                  "the sub-group size %zu",
                       kernel->info->name, local[0], size);
     return CL_SUCCESS;
 }
@@ -136,9 +139,9 @@ static cl_int check_memory_arg(const struct api_enqueue *enqueue, uint32_t index
 {
     size_t align = enqueue->queue->device->caps.base_align_bits / 8;
     if (!object_is(mem, OBJECT_MEM))
-        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u has been released", index);
+        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u was released", index);
     if (mem->parent && mem->origin % align)
-        return REFUSE(CL_MISALIGNED_SUB_BUFFER_OFFSET, "argument %u", index);
+        return REFUSE(CL_MISALIGNED_SUB_BUFFER_OFFSET, "invalid argument %u", index);
     return CL_SUCCESS;
 }
 
@@ -205,14 +208,14 @@ static cl_int fill_address(struct api_enqueue *enqueue, enum kernel_pointer kind
     cl_device_svm_capabilities svm = shared_for(enqueue, kind);
     bool any = svm_type_offered(enqueue->queue->device); // then any value is a valid pointer
     if (kind == KERNEL_POINTER_SVM && !svm && !any)
-        return REFUSE(CL_INVALID_OPERATION, "the device has no SVM");
+        return REFUSE(CL_INVALID_OPERATION, "the device does not support SVM");
     if (address && !enqueue->queue->device->caps.target.physical_addressing)
-        return REFUSE(CL_INVALID_OPERATION, "the device has no addresses");
+        return REFUSE(CL_INVALID_OPERATION, "the device does not support buffer addresses");
     struct _cl_mem *mem = address ? find_memory(enqueue, kind, address, &offset) : NULL;
     if (mem)
         return fill_found(enqueue, kind, mem, offset, out, range);
     if (kind == KERNEL_POINTER_SVM && address && !any && !(svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
-        return REFUSE(CL_INVALID_KERNEL_ARGS, "%p is no shared memory of this context",
+        return REFUSE(CL_INVALID_KERNEL_ARGS, "%p is not shared memory of this context",
                       (void *)(uintptr_t)address);
     out->offset = address;
     range->any_host |= svm && address;
@@ -232,7 +235,7 @@ static cl_int add_extras(struct api_enqueue *enqueue, const struct _cl_kernel *k
             range->any_memory = true;
         }
     if (kernel->system && !all)
-        return REFUSE(CL_INVALID_OPERATION, "the device does not share all memory");
+        return REFUSE(CL_INVALID_OPERATION, "the device does not support fine-grained system SVM");
     range->any_host |= kernel->system;
     range->any_memory |= kernel->indirect != 0;
     range->any_host |= (kernel->indirect & KERNEL_INDIRECT_SVM) != 0;
@@ -256,7 +259,7 @@ static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *ker
     case KC_ARG_LOCAL:
         // this also prevents an overflow of their sum
         if (arg->size > enqueue->queue->device->caps.local_memory)
-            return REFUSE(CL_OUT_OF_RESOURCES, "argument %u: %zu bytes of local memory", index,
+            return REFUSE(CL_OUT_OF_RESOURCES, "argument %u: %zu bytes of local memory exceed the device's limit", index,
                           arg->size);
         out->size = arg->size;
         return CL_SUCCESS;
@@ -315,7 +318,7 @@ static cl_int fit_arguments(const struct kc_target *target, const struct _cl_ker
         return CL_SUCCESS;
     TRY(program_code_general(form->code, target, &form->info, &form->commands));
     if (kc_limits_arguments(form->info))
-        return REFUSE(CL_OUT_OF_RESOURCES, "'%s' has no form for arguments at such places", form->info->name);
+        return REFUSE(CL_OUT_OF_RESOURCES, "'%s' does not support arguments at these offsets", form->info->name);
     return CL_SUCCESS;
 }
 
@@ -343,7 +346,7 @@ static cl_int fill_enqueuer(const struct api_enqueue *enqueue, const struct kern
     const struct _cl_command_queue *queue = enqueue->queue;
     struct queue_on_device queues = queue_on_device(queue->context, queue->device_index);
     if (enqueue->recorded)
-        return REFUSE(CL_INVALID_OPERATION, "'%s' enqueues kernels: not in command buffers", on->info->name);
+        return REFUSE(CL_INVALID_OPERATION, "'%s' enqueues kernels, which is not supported in command buffers", on->info->name);
     *enqueuer = (struct cmd_enqueuer){on->code,      use_code,    drop_code,   code_kernel,
                                       queues.number, queues.size, queues.timed};
     if (!enqueuer->bytes)
@@ -381,7 +384,7 @@ cl_int launch_kernel(struct api_enqueue *enqueue, const struct launch_call *call
     struct cmd_arg few[FEW], *args = few;
     TRY(api_check(call->kernel, OBJECT_KERNEL));
     if (call->kernel->program->context != enqueue->queue->context)
-        return REFUSE(CL_INVALID_CONTEXT, "the kernel is of another context than the queue");
+        return REFUSE(CL_INVALID_CONTEXT, "the kernel and the queue have different contexts");
     const struct kernel_device *on = &call->kernel->devices[enqueue->queue->device_index];
     if (!on->info)
         return REFUSE(CL_INVALID_PROGRAM_EXECUTABLE, "'%s' is not built for the queue's device",
@@ -436,7 +439,7 @@ static cl_int suggest(const struct _cl_command_queue *queue, const struct launch
     size_t local[3];
     TRY(api_check(call->kernel, OBJECT_KERNEL));
     if (call->kernel->program->context != queue->context)
-        return REFUSE(CL_INVALID_CONTEXT, "the kernel is of another context than the queue");
+        return REFUSE(CL_INVALID_CONTEXT, "the kernel and the queue have different contexts");
     const struct kernel_device *on = &call->kernel->devices[queue->device_index];
     if (!on->info)
         return REFUSE(CL_INVALID_PROGRAM_EXECUTABLE, "'%s' is not built for the queue's device",
@@ -448,10 +451,10 @@ static cl_int suggest(const struct _cl_command_queue *queue, const struct launch
     TRY(check_global(queue->device, call, &range));
     for (cl_uint i = 0; i < call->dims; i++) {
         if (!range.global[i])
-            return REFUSE(CL_INVALID_GLOBAL_WORK_SIZE, "no work-items in dimension %u", i);
+            return REFUSE(CL_INVALID_GLOBAL_WORK_SIZE, "the global size is 0 in dimension %u", i);
     }
     if (!suggested)
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put the size");
+        return REFUSE(CL_INVALID_VALUE, "the pointer for the size is NULL");
     TRY(check_uniform(on, &range));
     struct kernel_device form = *on;
     TRY(choose_form(target_of(queue), &form, &range));

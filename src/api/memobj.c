@@ -31,7 +31,7 @@ static cl_int get_addresses(const void *object, struct info *info)
     const struct _cl_mem *mem = object;
     if (!mem->addressed)
         return REFUSE(CL_INVALID_OPERATION,
-                      "the buffer was made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+                      "the buffer was created without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
     for (cl_uint i = 0; i < mem->context->device_count; i++)
         info_ulong(info, memobj_address(mem, (int)i));
     return CL_SUCCESS;
@@ -72,32 +72,32 @@ static bool one_at_most(cl_mem_flags bits)
 cl_int memory_check_flags(cl_mem_flags flags)
 {
     if (flags & ~(cl_mem_flags)(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER | CL_MEM_IMMUTABLE_EXT))
-        return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid flags 0x%llx", (unsigned long long)flags);
     if (!one_at_most(flags & DEVICE_ACCESS) || !one_at_most(flags & HOST_ACCESS))
-        return REFUSE(CL_INVALID_VALUE, "access flags that exclude each other");
+        return REFUSE(CL_INVALID_VALUE, "the access flags exclude each other");
     if (flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
-        return REFUSE(CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR with another host pointer flag");
+        return REFUSE(CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR is combined with another host pointer flag");
     if (flags & CL_MEM_IMMUTABLE_EXT && flags & WRITES)
-        return REFUSE(CL_INVALID_VALUE, "an immutable object that may be written");
+        return REFUSE(CL_INVALID_VALUE, "an immutable object cannot be writable");
     return CL_SUCCESS;
 }
 
 cl_int memory_check_contents(cl_mem_flags flags)
 {
     if (flags & CL_MEM_IMMUTABLE_EXT && !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-        return REFUSE(CL_INVALID_VALUE, "an immutable object without contents");
+        return REFUSE(CL_INVALID_VALUE, "an immutable object needs a host pointer");
     return CL_SUCCESS;
 }
 
 static cl_int check_size(const struct _cl_context *context, size_t size)
 {
     if (!size)
-        return REFUSE(CL_INVALID_BUFFER_SIZE, "a buffer of no bytes");
+        return REFUSE(CL_INVALID_BUFFER_SIZE, "the buffer size is 0");
     for (cl_uint i = 0; i < context->device_count; i++) {
         if (size <= context->devices[i].device->caps.max_allocation)
             return CL_SUCCESS;
     }
-    return REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes are over every device's limit", size);
+    return REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes exceed the limits of all devices", size);
 }
 
 // A buffer in SVM must not extend beyond the allocation.
@@ -110,9 +110,9 @@ static cl_int check_svm(struct _cl_context *context, cl_mem_flags flags, size_t 
     bool device = mem && mem->usm == CL_MEM_TYPE_DEVICE_INTEL;
     object_drop(mem);
     if (device)
-        return REFUSE(CL_INVALID_HOST_PTR, "%p is a device's memory, not the host's", host_ptr);
+        return REFUSE(CL_INVALID_HOST_PTR, "%p is device memory, not host memory", host_ptr);
     return fits ? CL_SUCCESS
-                : REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes end after the SVM allocation", size);
+                : REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes exceed the SVM allocation", size);
 }
 
 static cl_int create_buffer(cl_context context, const cl_mem_properties *properties,
@@ -122,12 +122,12 @@ static cl_int create_buffer(cl_context context, const cl_mem_properties *propert
     struct memobj_options options;
     TRY(memory_read_properties(context, properties, true, &options));
     if (options.addressed && !context_addressed(context, true))
-        return REFUSE(CL_INVALID_OPERATION, "a device of the context has no addresses");
+        return REFUSE(CL_INVALID_OPERATION, "a device of the context does not support buffer addresses");
     TRY(memory_check_flags(flags));
     TRY(memory_check_options(&options, flags, host_ptr));
     TRY(check_size(context, size));
     if (!host_ptr != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
-        return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
+        return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not match the flags", host_ptr);
     TRY(check_svm(context, flags, size, host_ptr));
     if (!(flags & (DEVICE_ACCESS | CL_MEM_IMMUTABLE_EXT)))
         flags |= CL_MEM_READ_WRITE;
@@ -174,7 +174,7 @@ cl_int memory_check_child_flags(const struct _cl_mem *parent, cl_mem_flags flags
 {
     TRY(memory_check_flags(flags));
     if (flags & HOST_POINTER)
-        return REFUSE(CL_INVALID_VALUE, "what has a parent has its host pointer");
+        return REFUSE(CL_INVALID_VALUE, "a sub-buffer uses the host pointer of its parent");
     for (size_t i = 0; i < INFO_COUNT(sub_rules); i++) {
         if (parent->flags & sub_rules[i].parent && flags & sub_rules[i].refused)
             return REFUSE(CL_INVALID_VALUE, "the parent's flags do not allow it");
@@ -196,14 +196,14 @@ static cl_int check_region(const struct _cl_mem *parent, const cl_buffer_region 
     if (!region)
         return REFUSE(CL_INVALID_VALUE, "no region");
     if (!region->size)
-        return REFUSE(CL_INVALID_BUFFER_SIZE, "a sub-buffer of no bytes");
+        return REFUSE(CL_INVALID_BUFFER_SIZE, "the sub-buffer size is 0");
     if (region->origin > parent->size || region->size > parent->size - region->origin)
-        return REFUSE(CL_INVALID_VALUE, "the region ends after the parent");
+        return REFUSE(CL_INVALID_VALUE, "the region exceeds the parent");
     for (cl_uint i = 0; i < parent->context->device_count; i++) {
         if (region->origin % (parent->context->devices[i].device->caps.base_align_bits / 8) == 0)
             return CL_SUCCESS;
     }
-    return REFUSE(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin %zu", region->origin);
+    return REFUSE(CL_MISALIGNED_SUB_BUFFER_OFFSET, "invalid origin %zu", region->origin);
 }
 
 static cl_int create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
@@ -211,10 +211,10 @@ static cl_int create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
 {
     TRY(api_check(buffer, OBJECT_MEM));
     if (buffer->type != CL_MEM_OBJECT_BUFFER || buffer->parent)
-        return REFUSE(CL_INVALID_MEM_OBJECT, "the parent is a sub-buffer or no buffer");
+        return REFUSE(CL_INVALID_MEM_OBJECT, "the parent is a sub-buffer or not a buffer");
     TRY(memory_check_child_flags(buffer, flags));
     if (type != CL_BUFFER_CREATE_TYPE_REGION)
-        return REFUSE(CL_INVALID_VALUE, "create type 0x%x", type);
+        return REFUSE(CL_INVALID_VALUE, "invalid create type 0x%x", type);
     const cl_buffer_region *region = create_info;
     TRY(check_region(buffer, region));
     flags = memory_child_flags(buffer, flags);

@@ -32,7 +32,7 @@ static void copy_in(struct native_call *call)
     for (cl_uint i = 0; i < call->count; i++) {
         struct native_memory *m = &call->memory[i];
         if (m->copy && cmd_download(call->device, m->buffer, m->offset, m->copy, m->size))
-            log_write(LOG_QUEUE, "a native kernel's buffer of %zu bytes did not come", m->size);
+            log_write(LOG_QUEUE, "reading a native kernel's buffer of %zu bytes failed", m->size);
     }
 }
 
@@ -41,7 +41,7 @@ static void copy_out(struct native_call *call)
     for (cl_uint i = 0; i < call->count; i++) {
         struct native_memory *m = &call->memory[i];
         if (m->copy && cmd_upload(call->device, m->buffer, m->offset, m->copy, m->size))
-            log_write(LOG_QUEUE, "a native kernel's buffer of %zu bytes did not go", m->size);
+            log_write(LOG_QUEUE, "writing a native kernel's buffer of %zu bytes failed", m->size);
     }
 }
 
@@ -75,13 +75,13 @@ struct native_args {
 static cl_int check_args(const struct native_args *a)
 {
     if (!a->args != !a->size || (a->count && !a->args))
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes of arguments at %p", a->size, a->args);
+        return REFUSE(CL_INVALID_VALUE, "invalid arguments: %zu bytes at %p", a->size, a->args);
     if (!a->count != !a->list || !a->count != !a->places)
-        return REFUSE(CL_INVALID_VALUE, "%u memory objects with the wrong lists", a->count);
+        return REFUSE(CL_INVALID_VALUE, "%u memory objects, but the lists do not match", a->count);
     for (cl_uint i = 0; i < a->count; i++) {
         size_t at = (size_t)((const char *)a->places[i] - (const char *)a->args);
         if (at > a->size || sizeof(cl_mem) > a->size - at)
-            return REFUSE(CL_INVALID_VALUE, "place %u is not in the arguments", i);
+            return REFUSE(CL_INVALID_VALUE, "location %u is outside of the arguments", i);
     }
     return CL_SUCCESS;
 }
@@ -94,7 +94,7 @@ static cl_int add_memory(struct api_enqueue *enqueue, struct native_call *call,
     cl_mem mem = a->list[i];
     if (!object_is(mem, OBJECT_MEM) || mem->context != enqueue->queue->context ||
         mem->type != CL_MEM_OBJECT_BUFFER)
-        return REFUSE(CL_INVALID_MEM_OBJECT, "memory object %u", i);
+        return REFUSE(CL_INVALID_MEM_OBJECT, "invalid memory object %u", i);
     TRY(api_enqueue_buffer(enqueue, mem, &m->buffer, &m->offset));
     m->size = mem->size;
     if (!m->buffer->host && !(m->copy = malloc(m->size)))

@@ -12,13 +12,13 @@ static cl_int check_devices(const struct _cl_context *context)
     for (cl_uint i = 0; i < context->device_count; i++)
         if (has_pipes(&context->devices[i]))
             return CL_SUCCESS;
-    return REFUSE(CL_INVALID_OPERATION, "no device of the context has pipes");
+    return REFUSE(CL_INVALID_OPERATION, "no device of the context supports pipes");
 }
 
 static cl_int check_pipe_flags(cl_mem_flags flags)
 {
     if (flags & ~(cl_mem_flags)(CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS))
-        return REFUSE(CL_INVALID_VALUE, "flags 0x%llx of a pipe", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid flags 0x%llx for a pipe", (unsigned long long)flags);
     return CL_SUCCESS;
 }
 
@@ -29,12 +29,12 @@ static cl_int create_pipe(cl_context context, cl_mem_flags flags, cl_uint packet
     TRY(check_devices(context));
     TRY(check_pipe_flags(flags));
     if (properties)
-        return REFUSE(CL_INVALID_VALUE, "pipes have no properties");
+        return REFUSE(CL_INVALID_VALUE, "properties are not supported");
     if (!packet_size || packet_size > CAPS_PIPE_PACKET || !max_packets)
-        return REFUSE(CL_INVALID_PIPE_SIZE, "%u packets of %u bytes", max_packets, packet_size);
+        return REFUSE(CL_INVALID_PIPE_SIZE, "invalid pipe of %u packets of %u bytes", max_packets, packet_size);
     flags = flags ? flags : CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS;
     cl_int error = memobj_create_pipe(context, flags, packet_size, max_packets, out);
-    return error ? REFUSE(error, "%u packets of %u bytes", max_packets, packet_size) : CL_SUCCESS;
+    return error ? REFUSE(error, "invalid pipe of %u packets of %u bytes", max_packets, packet_size) : CL_SUCCESS;
 }
 
 cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size,

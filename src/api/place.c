@@ -28,7 +28,7 @@ static cl_int find_unified(struct api_enqueue *enqueue, struct place *place)
 static cl_int check_host(const void *pointer)
 {
     if (usm_hidden_from_host(pointer))
-        return REFUSE(CL_INVALID_VALUE, "%p is a device's memory in another context", pointer);
+        return REFUSE(CL_INVALID_VALUE, "%p is device memory of another context", pointer);
     return CL_SUCCESS;
 }
 
@@ -47,7 +47,7 @@ cl_int place_find(struct api_enqueue *enqueue, const void *pointer, size_t size,
     place->mem = mem;
     place->offset = offset;
     if (size > mem->size - offset)
-        error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p end after the allocation", size, pointer);
+        error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p exceed the allocation", size, pointer);
     else if (mem->usm)
         error = find_unified(enqueue, place);
     else
@@ -71,7 +71,7 @@ cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t 
     place->offset = offset;
     cl_int error = find_unified(enqueue, place);
     if (!error && (size > mem->size - offset || place->other_device >= 0))
-        error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not all the device's to see", size,
+        error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not accessible from the device", size,
                        pointer);
     object_drop(mem);
     return error;
@@ -133,7 +133,7 @@ static void run_host_copy(void *data)
     }
     free(piece);
     if (error)
-        REFUSE(error, "%zu bytes did not get from one device to another", host_copy->size);
+        REFUSE(error, "copying %zu bytes from one device to another failed", host_copy->size);
 }
 
 static cl_int copy_through_host(struct api_enqueue *enqueue, const struct place *to, void *dst,
@@ -166,7 +166,7 @@ static cl_int import_pages(struct api_enqueue *enqueue, struct place *place, con
         return CL_OUT_OF_HOST_MEMORY;
     if (vk_buffer_import(vk, (void *)(uintptr_t)pointer, size, pages) != VK_SUCCESS) {
         free(pages);
-        return REFUSE(CL_OUT_OF_RESOURCES, "the device cannot take %zu bytes of the host's at %p", size, pointer);
+        return REFUSE(CL_OUT_OF_RESOURCES, "the device cannot access %zu bytes of host memory at %p", size, pointer);
     }
     place->buffer = pages;
     place->offset = 0;
@@ -202,7 +202,7 @@ cl_int place_copy(struct api_enqueue *enqueue, void *dst, const void *src, size_
     TRY(place_find(enqueue, src, size, &from));
     uintptr_t a = (uintptr_t)dst, b = (uintptr_t)src;
     if (size && (a > b ? a - b : b - a) < size)
-        return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+        return REFUSE(CL_MEM_COPY_OVERLAP, "the source and the destination overlap");
     if (!size)
         return cmd_nothing(&enqueue->request);
     return copy_places(enqueue, &to, dst, &from, src, size);
@@ -211,9 +211,9 @@ cl_int place_copy(struct api_enqueue *enqueue, void *dst, const void *src, size_
 cl_int place_check_pattern(const void *pointer, const void *pattern, size_t pattern_size, size_t size)
 {
     if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
-        return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
+        return REFUSE(CL_INVALID_VALUE, "invalid pattern size of %zu bytes", pattern_size);
     if (size % pattern_size || (uintptr_t)pointer % pattern_size)
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not made of patterns of %zu", size,
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not a multiple of the pattern size %zu", size,
                       pointer, pattern_size);
     return CL_SUCCESS;
 }
@@ -225,7 +225,7 @@ cl_int place_fill(struct api_enqueue *enqueue, void *pointer, const void *patter
     TRY(place_find(enqueue, pointer, size, &place));
     TRY(place_check_pattern(pointer, pattern, pattern_size, size));
     if (place.other_device >= 0 || (!place.buffer && !any))
-        return REFUSE(CL_INVALID_VALUE, "%p is nothing that the device sees", pointer);
+        return REFUSE(CL_INVALID_VALUE, "%p is not accessible from the device", pointer);
     if (!size)
         return cmd_nothing(&enqueue->request);
     TRY(import_pages(enqueue, &place, pointer, size));

@@ -118,7 +118,7 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platfor
 {
     API_CALL;
     if ((!platforms && !num_platforms) || (platforms && !num_entries))
-        return REFUSE(CL_INVALID_VALUE, "nowhere to put platforms");
+        return REFUSE(CL_INVALID_VALUE, "neither a list nor a count is requested");
     if (platforms)
         platforms[0] = &device_platform;
     if (num_platforms)

@@ -15,7 +15,7 @@ static cl_int create_from_source(cl_context context, cl_uint count, const char *
     cl_program program;
     TRY(api_check(context, OBJECT_CONTEXT));
     if (!count || !strings)
-        return REFUSE(CL_INVALID_VALUE, "no source strings");
+        return REFUSE(CL_INVALID_VALUE, "no source strings are specified");
     for (cl_uint i = 0; i < count; i++) {
         if (!strings[i])
             return REFUSE(CL_INVALID_VALUE, "source string %u is NULL", i);
@@ -45,7 +45,7 @@ static cl_int mark_devices(const struct _cl_context *context, const bool *all, c
 {
     memset(marks, 0, context->device_count * sizeof *marks);
     if (!list != !count)
-        return REFUSE(CL_INVALID_VALUE, "%u devices in a %s list", count,
+        return REFUSE(CL_INVALID_VALUE, "%u devices in a list that is %s", count,
                       list ? "non-NULL" : "NULL");
     for (cl_uint i = 0; i < context->device_count && !list; i++)
         marks[i] = !all || all[i];
@@ -53,7 +53,7 @@ static cl_int mark_devices(const struct _cl_context *context, const bool *all, c
         TRY(api_check(list[i], OBJECT_DEVICE));
         int index = context_find(context, list[i]);
         if (index < 0 || (all && !all[index]))
-            return REFUSE(CL_INVALID_DEVICE, "device %u of the list is not one of them", i);
+            return REFUSE(CL_INVALID_DEVICE, "device %u of the list is not in the context or the program", i);
         marks[index] = true;
     }
     return CL_SUCCESS;
@@ -136,7 +136,7 @@ static cl_int check_il(const struct _cl_context *context)
 {
     if (device_caps_has(&context->devices[0].device->caps, KC_EXT_IL_PROGRAM))
         return CL_SUCCESS;
-    return REFUSE(CL_INVALID_OPERATION, "no device takes programs of SPIR-V");
+    return REFUSE(CL_INVALID_OPERATION, "no device supports SPIR-V programs");
 }
 
 static cl_int create_from_il(cl_context context, const void *il, size_t length, cl_program *out)
@@ -144,7 +144,7 @@ static cl_int create_from_il(cl_context context, const void *il, size_t length, 
     cl_program program;
     TRY(api_check(context, OBJECT_CONTEXT));
     if (!il || !length)
-        return REFUSE(CL_INVALID_VALUE, "no intermediate language");
+        return REFUSE(CL_INVALID_VALUE, "the intermediate language is NULL or empty");
     TRY(check_il(context));
     TRY(program_create(context, &program));
     cl_int error = program_set_il(program, il, length);
@@ -152,7 +152,7 @@ static cl_int create_from_il(cl_context context, const void *il, size_t length, 
         object_drop(program);
     else
         *out = program;
-    return error == CL_INVALID_VALUE ? REFUSE(error, "this is no SPIR-V") : error;
+    return error == CL_INVALID_VALUE ? REFUSE(error, "the intermediate language is not SPIR-V") : error;
 }
 
 cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
@@ -194,9 +194,9 @@ static cl_int check_source_options(struct _cl_program *program, const bool *mark
 static cl_int check_rebuild(struct _cl_program *program)
 {
     if (program->linked)
-        return REFUSE(CL_INVALID_OPERATION, "the program was made by a link");
+        return REFUSE(CL_INVALID_OPERATION, "the program was created by clLinkProgram");
     if (atomic_load(&program->kernels))
-        return REFUSE(CL_INVALID_OPERATION, "the program has kernels");
+        return REFUSE(CL_INVALID_OPERATION, "the program has kernel objects");
     return CL_SUCCESS;
 }
 
@@ -249,14 +249,14 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
     API_CALL;
     TRY(api_check(program, OBJECT_PROGRAM));
     if (!pfn_notify && user_data)
-        return REFUSE(CL_INVALID_VALUE, "user data without a function");
+        return REFUSE(CL_INVALID_VALUE, "user data without a callback function");
     bool *marks = new_marks(program->context);
     if (!marks)
         return CL_OUT_OF_HOST_MEMORY;
     cl_int error = build(program, num_devices, device_list, options, marks);
     free(marks);
     if (error == CL_BUILD_PROGRAM_FAILURE)
-        context_report(program->context, "a program does not build: its log says why");
+        context_report(program->context, "the build failed, see the build log (PUMICE_DEBUG=build prints it)");
     if (pfn_notify && (!error || error == CL_BUILD_PROGRAM_FAILURE))
         notify(program, pfn_notify, user_data);
     return error;
@@ -266,13 +266,13 @@ static cl_int check_headers(const struct _cl_program *program, cl_uint count,
                             const cl_program *headers, const char **names)
 {
     if ((count && (!headers || !names)) || (!count && (headers || names)))
-        return REFUSE(CL_INVALID_VALUE, "%u headers with the wrong lists", count);
+        return REFUSE(CL_INVALID_VALUE, "%u headers, but the lists do not match", count);
     for (cl_uint i = 0; i < count; i++) {
         TRY(api_check(headers[i], OBJECT_PROGRAM));
         if (headers[i]->context != program->context)
-            return REFUSE(CL_INVALID_CONTEXT, "header %u is of another context", i);
+            return REFUSE(CL_INVALID_CONTEXT, "header %u belongs to another context", i);
         if (!headers[i]->source || !names[i])
-            return REFUSE(CL_INVALID_VALUE, "header %u has no source or no name", i);
+            return REFUSE(CL_INVALID_VALUE, "header %u has no source, or no name", i);
     }
     return CL_SUCCESS;
 }
@@ -310,7 +310,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
     API_CALL;
     TRY(api_check(program, OBJECT_PROGRAM));
     if (!pfn_notify && user_data)
-        return REFUSE(CL_INVALID_VALUE, "user data without a function");
+        return REFUSE(CL_INVALID_VALUE, "user data without a callback function");
     bool *marks = new_marks(program->context);
     if (!marks)
         return CL_OUT_OF_HOST_MEMORY;
@@ -332,11 +332,11 @@ static cl_int check_inputs(const struct _cl_context *context, bool *marks, cl_ui
 {
     bool any = false;
     if (!count || !inputs)
-        return REFUSE(CL_INVALID_VALUE, "no input programs");
+        return REFUSE(CL_INVALID_VALUE, "no input programs are specified");
     for (cl_uint i = 0; i < count; i++) {
         TRY(api_check(inputs[i], OBJECT_PROGRAM));
         if (inputs[i]->context != context)
-            return REFUSE(CL_INVALID_CONTEXT, "input program %u is of another context", i);
+            return REFUSE(CL_INVALID_CONTEXT, "input program %u belongs to another context", i);
     }
     for (cl_uint device = 0; device < context->device_count; device++) {
         cl_uint ready = 0;
@@ -398,7 +398,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
     cl_int error = CL_INVALID_VALUE;
     struct link_call call = {num_devices, device_list, options, num_input_programs, input_programs};
     if (!pfn_notify && user_data)
-        error = REFUSE(CL_INVALID_VALUE, "user data without a function");
+        error = REFUSE(CL_INVALID_VALUE, "user data without a callback function");
     else
         error = link_program(context, &call, &program);
     api_set_error(errcode_ret, error);
@@ -426,13 +426,13 @@ static cl_int no_built_in_kernels(cl_context context, cl_uint count, const cl_de
 {
     TRY(api_check(context, OBJECT_CONTEXT));
     if (!count || !devices || !names)
-        return REFUSE(CL_INVALID_VALUE, "no devices or no names");
+        return REFUSE(CL_INVALID_VALUE, "no devices or no kernel names are specified");
     for (cl_uint i = 0; i < count; i++) {
         TRY(api_check(devices[i], OBJECT_DEVICE));
         if (context_find(context, devices[i]) < 0)
-            return REFUSE(CL_INVALID_DEVICE, "device %u is not one of the context's", i);
+            return REFUSE(CL_INVALID_DEVICE, "device %u is not in the context", i);
     }
-    return REFUSE(CL_INVALID_VALUE, "no device has built-in kernels");
+    return REFUSE(CL_INVALID_VALUE, "built-in kernels are not supported");
 }
 
 cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
@@ -455,7 +455,7 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
     TRY(api_check(program, OBJECT_PROGRAM));
     if (!pfn_notify)
         return REFUSE(CL_INVALID_VALUE, "no function");
-    return REFUSE(CL_INVALID_OPERATION, "no device has destructors of program-scope variables");
+    return REFUSE(CL_INVALID_OPERATION, "program release callbacks are not supported");
 }
 
 cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
@@ -465,11 +465,11 @@ cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uin
     TRY(api_check(program, OBJECT_PROGRAM));
     TRY(check_il(program->context));
     if (!program->il)
-        return REFUSE(CL_INVALID_PROGRAM, "the program was not made from SPIR-V");
+        return REFUSE(CL_INVALID_PROGRAM, "the program was not created from SPIR-V");
     if (!spec_value)
         return REFUSE(CL_INVALID_VALUE, "no value");
     cl_int error = program_set_spec(program, spec_id, spec_size, spec_value);
     if (error == CL_INVALID_SPEC_ID)
         return REFUSE(error, "the module has no specialization constant %u", spec_id);
-    return error ? REFUSE(error, "specialization constant %u has not %zu bytes", spec_id, spec_size) : error;
+    return error ? REFUSE(error, "specialization constant %u does not have %zu bytes", spec_id, spec_size) : error;
 }

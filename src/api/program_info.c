@@ -172,7 +172,7 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device
     TRY(api_check(device, OBJECT_DEVICE));
     int index = context_find(program->context, device);
     if (index < 0 || !program->devices[index])
-        return REFUSE(CL_INVALID_DEVICE, "the device is not one of the program's");
+        return REFUSE(CL_INVALID_DEVICE, "the device is not a device of the program");
     pthread_mutex_lock(&program->lock);
     cl_int error = info_get(build_info, INFO_COUNT(build_info), &program->builds[index], param_name,
                             param_value_size, param_value, param_value_size_ret);

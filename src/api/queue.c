@@ -13,7 +13,7 @@ static cl_int get_size(const void *object, struct info *info)
 {
     const struct _cl_command_queue *queue = object;
     if (queue->commands)
-        return REFUSE(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for queues on the device");
+        return REFUSE(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is valid only for device queues");
     info_uint(info, queue->size);
     return CL_SUCCESS;
 }
@@ -49,11 +49,11 @@ static cl_int check_properties(const struct _cl_device_id *device, cl_command_qu
         return REFUSE(CL_INVALID_VALUE, "unknown queue properties 0x%llx",
                       (unsigned long long)bits);
     if (bits & CL_QUEUE_ON_DEVICE_DEFAULT && !on_device)
-        return REFUSE(CL_INVALID_VALUE, "a default queue on the device that is not on the device");
+        return REFUSE(CL_INVALID_VALUE, "CL_QUEUE_ON_DEVICE_DEFAULT requires CL_QUEUE_ON_DEVICE");
     if (on_device && !(bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
-        return REFUSE(CL_INVALID_VALUE, "a queue on the device that is in order");
+        return REFUSE(CL_INVALID_VALUE, "a device queue must be out-of-order");
     if (bits & modes & ~(on_device ? device->caps.device_queue : device->caps.host_queue))
-        return REFUSE(CL_INVALID_QUEUE_PROPERTIES, "the device has no queues on the device");
+        return REFUSE(CL_INVALID_QUEUE_PROPERTIES, "the device does not support device queues");
     return CL_SUCCESS;
 }
 
@@ -69,13 +69,13 @@ struct creation {
 static cl_int check_size(const struct _cl_device_id *device, struct creation *call)
 {
     if (!(call->bits & CL_QUEUE_ON_DEVICE))
-        return call->sized ? REFUSE(CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device") : CL_SUCCESS;
+        return call->sized ? REFUSE(CL_INVALID_VALUE, "CL_QUEUE_SIZE is valid only for device queues") : CL_SUCCESS;
     if (call->hinted)
-        return REFUSE(CL_INVALID_QUEUE_PROPERTIES, "hints for a queue on the device");
+        return REFUSE(CL_INVALID_QUEUE_PROPERTIES, "priority and throttle hints are not supported for device queues");
     if (!call->sized)
         call->size = device->caps.device_queue_size;
     if (!call->size || call->size > device->caps.device_queue_max)
-        return REFUSE(CL_INVALID_VALUE, "a queue of %llu bytes on the device", (unsigned long long)call->size);
+        return REFUSE(CL_INVALID_VALUE, "invalid size of %llu bytes for a device queue", (unsigned long long)call->size);
     return CL_SUCCESS;
 }
 
@@ -85,7 +85,7 @@ static cl_int create_queue(cl_context context, cl_device_id device, struct creat
     TRY(api_check(device, OBJECT_DEVICE));
     int index = context_find(context, device);
     if (index < 0)
-        return REFUSE(CL_INVALID_DEVICE, "the device is not one of the context's");
+        return REFUSE(CL_INVALID_DEVICE, "the device is not in the context");
     TRY(check_properties(device, call->bits));
     TRY(check_size(device, call));
     return queue_create(context, index, call->bits, call->list, call->count, (cl_uint)call->size, out);
@@ -99,7 +99,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
     cl_command_queue queue = NULL;
     struct creation call = {.bits = properties};
     cl_int error = properties & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)
-                       ? REFUSE(CL_INVALID_VALUE, "no function for queues on the device")
+                       ? REFUSE(CL_INVALID_VALUE, "this function does not support device queues")
                        : create_queue(context, device, &call, &queue);
     api_set_error(errcode_ret, error);
     return queue;
@@ -115,7 +115,7 @@ static bool is_hint(cl_queue_properties name, cl_queue_properties value)
 _Static_assert(CL_QUEUE_PRIORITY_HIGH_KHR == 1 && CL_QUEUE_PRIORITY_MED_KHR == 2 &&
                    CL_QUEUE_PRIORITY_LOW_KHR == 4 && CL_QUEUE_THROTTLE_HIGH_KHR == 1 &&
                    CL_QUEUE_THROTTLE_MED_KHR == 2 && CL_QUEUE_THROTTLE_LOW_KHR == 4,
-               "the levels of both hints");
+               "invalid priority or throttle hint");
 
 static cl_int read_list(const cl_queue_properties *list, struct creation *call)
 {
@@ -226,12 +226,12 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(api_check(device, OBJECT_DEVICE));
     if (context_find(context, device) < 0)
-        return REFUSE(CL_INVALID_DEVICE, "the device is not one of the context's");
+        return REFUSE(CL_INVALID_DEVICE, "the device is not in the context");
     if (!(device->caps.enqueue & CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT))
-        return REFUSE(CL_INVALID_OPERATION, "the device has no queues on the device");
+        return REFUSE(CL_INVALID_OPERATION, "the device does not support device queues");
     TRY(api_check(command_queue, OBJECT_QUEUE));
     if (command_queue->commands || command_queue->context != context || command_queue->device != device)
-        return REFUSE(CL_INVALID_COMMAND_QUEUE, "%p is no queue on that device", (void *)command_queue);
+        return REFUSE(CL_INVALID_COMMAND_QUEUE, "%p is not a queue of this device", (void *)command_queue);
     queue_set_default(command_queue);
     return CL_SUCCESS;
 }

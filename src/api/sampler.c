@@ -10,7 +10,7 @@ static cl_int check_images(const struct _cl_context *context)
     for (cl_uint i = 0; i < context->device_count; i++)
         if (context->devices[i].device->caps.images)
             return CL_SUCCESS;
-    return REFUSE(CL_INVALID_OPERATION, "no device of the context has images");
+    return REFUSE(CL_INVALID_OPERATION, "no device of the context supports images");
 }
 
 // ---- creation -----------------------------------------------------------------------------------
@@ -24,18 +24,18 @@ static cl_int check_images(const struct _cl_context *context)
 static cl_int check_values(const struct sampler_values *values)
 {
     if (values->normalized != CL_TRUE && values->normalized != CL_FALSE)
-        return REFUSE(CL_INVALID_VALUE, "normalized coordinates: %u", values->normalized);
+        return REFUSE(CL_INVALID_VALUE, "invalid value %u for normalized coordinates", values->normalized);
     if (values->addressing < CL_ADDRESS_NONE || values->addressing > CL_ADDRESS_MIRRORED_REPEAT)
-        return REFUSE(CL_INVALID_VALUE, "addressing mode 0x%x", values->addressing);
+        return REFUSE(CL_INVALID_VALUE, "invalid addressing mode 0x%x", values->addressing);
     if (values->filter != CL_FILTER_NEAREST && values->filter != CL_FILTER_LINEAR)
-        return REFUSE(CL_INVALID_VALUE, "filter mode 0x%x", values->filter);
+        return REFUSE(CL_INVALID_VALUE, "invalid filter mode 0x%x", values->filter);
     if (values->mip_filter != CL_FILTER_NEAREST && values->mip_filter != CL_FILTER_LINEAR)
-        return REFUSE(CL_INVALID_VALUE, "mip filter mode 0x%x", values->mip_filter);
+        return REFUSE(CL_INVALID_VALUE, "invalid mip filter mode 0x%x", values->mip_filter);
     if (!(values->lod_min <= values->lod_max))
-        return REFUSE(CL_INVALID_VALUE, "levels of detail from %g to %g", values->lod_min, values->lod_max);
+        return REFUSE(CL_INVALID_VALUE, "invalid levels of detail from %g to %g", values->lod_min, values->lod_max);
     if (!values->normalized && (values->addressing == CL_ADDRESS_REPEAT ||
                                 values->addressing == CL_ADDRESS_MIRRORED_REPEAT))
-        return REFUSE(CL_INVALID_VALUE, "coordinates that repeat must be normalized");
+        return REFUSE(CL_INVALID_VALUE, "CL_ADDRESS_REPEAT and CL_ADDRESS_MIRRORED_REPEAT require normalized coordinates");
     return CL_SUCCESS;
 }
 
@@ -88,11 +88,11 @@ static cl_int read_properties(const cl_sampler_properties *list, struct sampler_
         void *value = value_of(values, list[*count]);
         cl_uint bits = (cl_uint)list[*count + 1];
         if (!value || list[*count + 1] > CL_UINT_MAX)
-            return REFUSE(CL_INVALID_VALUE, "property 0x%llx with 0x%llx",
+            return REFUSE(CL_INVALID_VALUE, "invalid property 0x%llx with value 0x%llx",
                           (unsigned long long)list[*count], (unsigned long long)list[*count + 1]);
         for (size_t i = 0; i < *count; i += 2)
             if (list[i] == list[*count])
-                return REFUSE(CL_INVALID_VALUE, "property 0x%llx twice",
+                return REFUSE(CL_INVALID_VALUE, "property 0x%llx is specified twice",
                               (unsigned long long)list[i]);
         memcpy(value, &bits, sizeof bits);
     }

@@ -27,13 +27,13 @@ cl_int sharing_take_origin(const cl_context_properties *properties, struct gl_or
             }
     bool any = given[CONTEXT] || given[EGL] || given[GLX] || given[WGL] || given[CGL];
     if (any && given[USER_SYNC])
-        return REFUSE(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC does not go with an OpenGL context");
+        return REFUSE(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC cannot be combined with an OpenGL context");
     if (values[WGL] || values[CGL])
         return REFUSE(CL_INVALID_OPERATION, "neither WGL nor CGL is supported");
     if (values[EGL] && values[GLX])
-        return REFUSE(CL_INVALID_OPERATION, "an EGL display and an X display");
+        return REFUSE(CL_INVALID_OPERATION, "an EGL display and an X display are both specified");
     if (values[CONTEXT] && !values[EGL] && !values[GLX])
-        return REFUSE(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "an OpenGL context of no display");
+        return REFUSE(CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, "an OpenGL context without a display");
     origin->system = values[GLX] ? GL_BY_GLX : GL_BY_EGL;
     origin->display = (void *)(values[EGL] | values[GLX]);
     origin->context = (void *)values[CONTEXT];
@@ -114,16 +114,16 @@ cl_int sharing_create_image(cl_context context, cl_mem_flags flags, cl_mem_objec
 static cl_int check_objects(cl_command_queue queue, cl_uint count, const cl_mem *list, bool egl)
 {
     if (!count != !list)
-        return REFUSE(CL_INVALID_VALUE, "%u objects in a %s list", count, list ? "non-NULL" : "NULL");
+        return REFUSE(CL_INVALID_VALUE, "%u objects in a list that is %s", count, list ? "non-NULL" : "NULL");
     for (cl_uint i = 0; i < count; i++)
         TRY(api_check(list[i], OBJECT_MEM));
     if (!egl && !queue->context->gl)
-        return REFUSE(CL_INVALID_CONTEXT, "the context shares nothing with OpenGL");
+        return REFUSE(CL_INVALID_CONTEXT, "the context was created without OpenGL sharing");
     for (cl_uint i = 0; i < count; i++) {
         if (list[i]->context != queue->context)
-            return REFUSE(egl ? CL_INVALID_MEM_OBJECT : CL_INVALID_CONTEXT, "object %u is of another context than the queue", i);
+            return REFUSE(egl ? CL_INVALID_MEM_OBJECT : CL_INVALID_CONTEXT, "object %u and the queue have different contexts", i);
         if (!list[i]->gl || list[i]->gl->egl != egl)
-            return REFUSE(egl ? CL_INVALID_EGL_OBJECT_KHR : CL_INVALID_GL_OBJECT, "object %u is not made from one of %s", i,
+            return REFUSE(egl ? CL_INVALID_EGL_OBJECT_KHR : CL_INVALID_GL_OBJECT, "object %u was not created from an object of %s", i,
                           egl ? "EGL's" : "OpenGL's");
     }
     return CL_SUCCESS;
@@ -165,7 +165,7 @@ static cl_int wait_released(struct api_enqueue *enqueue, cl_uint count, const cl
         return CL_SUCCESS;
     TRY(cmd_flush(enqueue->queue->commands));
     if (cmd_waits_for_user(command)) {
-        log_write(LOG_MEM, "a release waits for a user event: OpenGL does not wait for it");
+        log_write(LOG_MEM, "the release waits for a user event, which OpenGL cannot wait for");
         return CL_SUCCESS;
     }
     if (!cmd_wait(&command, 1))
@@ -208,7 +208,7 @@ cl_int sharing_create_event(cl_context context, void *display, void *sync, cl_co
     struct command *command;
     TRY(api_check(context, OBJECT_CONTEXT));
     if (!context->gl)
-        return REFUSE(CL_INVALID_CONTEXT, "the context shares nothing with OpenGL");
+        return REFUSE(CL_INVALID_CONTEXT, "the context was created without OpenGL sharing");
     cl_int no_object = display ? CL_INVALID_EGL_OBJECT_KHR : CL_INVALID_GL_OBJECT;
     TRY(cmd_user_create(&command));
     TRY(event_create(context, NULL, type, command, out));
@@ -220,5 +220,5 @@ cl_int sharing_create_event(cl_context context, void *display, void *sync, cl_co
     cmd_release(command);
     object_release(*out);
     *out = NULL;
-    return REFUSE(gl_error(result, no_object), "%p is no such fence", sync);
+    return REFUSE(gl_error(result, no_object), "%p is not a valid fence", sync);
 }

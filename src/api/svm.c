@@ -29,16 +29,16 @@ static const char *why_not(const struct _cl_context *context, cl_svm_mem_flags f
 {
     cl_mem_flags access = flags & ACCESS;
     if (flags & ~(cl_svm_mem_flags)(ACCESS | FINE) || access & (access - 1))
-        return "flags that do not exist or exclude each other";
+        return "the flags are unknown or exclude each other";
     if ((flags & FINE) == CL_MEM_SVM_ATOMICS)
         return "CL_MEM_SVM_ATOMICS without CL_MEM_SVM_FINE_GRAIN_BUFFER";
     if (alignment & (alignment - 1) || alignment > ALIGN_MAX)
-        return "the alignment is no power of two or too large";
+        return "the alignment is not a power of two, or too large";
     if (!size)
         return "no bytes";
     for (cl_uint i = 0; i < context->device_count; i++) {
         if (size > context->devices[i].device->caps.max_allocation)
-            return "more than a device allocates";
+            return "the size is 0 or exceeds CL_DEVICE_MAX_MEM_ALLOC_SIZE";
     }
     return NULL;
 }
@@ -53,7 +53,7 @@ void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
     void *pointer =
         why ? NULL : svm_alloc(context, flags & ACCESS ? flags : flags | CL_MEM_READ_WRITE, size);
     if (!pointer)
-        log_write(LOG_API, "clSVMAlloc: %zu bytes: %s", size, why ? why : "no device has them");
+        log_write(LOG_API, "clSVMAlloc: %zu bytes: %s", size, why ? why : "no device supports these flags");
     return pointer;
 }
 
@@ -72,7 +72,7 @@ static cl_int check_device(const struct api_enqueue *enqueue)
 {
     if (device_svm(enqueue->queue->device) || svm_type_offered(enqueue->queue->device))
         return CL_SUCCESS;
-    return REFUSE(CL_INVALID_OPERATION, "the device has no shared virtual memory");
+    return REFUSE(CL_INVALID_OPERATION, "the device does not support shared virtual memory");
 }
 
 static bool shares_all(const struct api_enqueue *enqueue)
@@ -85,10 +85,10 @@ static cl_int check_shared(const struct api_enqueue *enqueue, const struct place
                            const void *pointer)
 {
     if (place->mem && place->mem->usm == CL_MEM_TYPE_DEVICE_INTEL)
-        return REFUSE(CL_INVALID_VALUE, "%p is a device's own memory", pointer);
+        return REFUSE(CL_INVALID_VALUE, "%p is device memory", pointer);
     if (place->buffer || shares_all(enqueue))
         return CL_SUCCESS;
-    return REFUSE(CL_INVALID_VALUE, "%p is no shared virtual memory of this context", pointer);
+    return REFUSE(CL_INVALID_VALUE, "%p is not shared virtual memory of this context", pointer);
 }
 
 // ---- copies and fills ---------------------------------------------------------------------------
@@ -151,10 +151,10 @@ static const cl_map_flags map_writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_RE
 static cl_int check_map_flags(cl_map_flags flags, size_t size)
 {
     if (!size)
-        return REFUSE(CL_INVALID_VALUE, "a map of no bytes");
+        return REFUSE(CL_INVALID_VALUE, "the size to map is 0");
     if (flags & ~(map_writes | CL_MAP_READ) ||
         (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE)))
-        return REFUSE(CL_INVALID_VALUE, "map flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid map flags 0x%llx", (unsigned long long)flags);
     return CL_SUCCESS;
 }
 
@@ -179,7 +179,7 @@ static cl_int map(struct api_enqueue *enqueue, cl_map_flags flags, void *svm_ptr
     cl_int error =
         memobj_reserve_mapping(place.mem, place.offset, size, flags & map_writes, &entry);
     if (error)
-        return REFUSE(error, "%zu bytes at %p are mapped for writing already", size, svm_ptr);
+        return REFUSE(error, "%zu bytes at %p are already mapped for writing", size, svm_ptr);
     object_use(place.mem); // a blocking map has released its hold when it returns
     error = cmd_map(&enqueue->request, place.buffer, place.offset, size, place.mem->host_ptr, flags,
                     &mapping, &pointer);
@@ -265,7 +265,7 @@ static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const void **p
     if (!count || !pointers)
         return REFUSE(CL_INVALID_VALUE, "no pointers");
     if (flags & ~known)
-        return REFUSE(CL_INVALID_VALUE, "migration flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid migration flags 0x%llx", (unsigned long long)flags);
     if (count > API_SMALL && !(moved = malloc(count * sizeof *moved)))
         return CL_OUT_OF_HOST_MEMORY;
     for (cl_uint i = 0; i < count && !error; i++) {
@@ -337,7 +337,7 @@ static cl_int enqueue_freeing(struct api_enqueue *enqueue, cl_uint count, void *
 {
     TRY(check_device(enqueue));
     if (!count != !pointers)
-        return REFUSE(CL_INVALID_VALUE, "%u pointers in a %s list", count,
+        return REFUSE(CL_INVALID_VALUE, "%u pointers in a list that is %s", count,
                       pointers ? "non-NULL" : "NULL");
     struct freeing *freeing = malloc(sizeof *freeing + count * sizeof *pointers);
     if (!freeing)

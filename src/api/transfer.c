@@ -16,7 +16,7 @@ cl_int memory_check(const struct api_enqueue *enqueue, cl_mem mem)
 {
     TRY(api_check(mem, OBJECT_MEM));
     if (mem->context != enqueue->queue->context)
-        return REFUSE(CL_INVALID_CONTEXT, "the memory object is of another context than the queue");
+        return REFUSE(CL_INVALID_CONTEXT, "the memory object and the queue have different contexts");
     return CL_SUCCESS;
 }
 
@@ -27,7 +27,7 @@ cl_int memory_check_buffer(const struct api_enqueue *enqueue, cl_mem buffer)
         return REFUSE(CL_INVALID_MEM_OBJECT, "not a buffer");
     size_t align = enqueue->queue->device->caps.base_align_bits / 8;
     if (buffer->parent && buffer->origin % align)
-        return REFUSE(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin %zu on a device that wants %zu",
+        return REFUSE(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin %zu is not aligned to the device's %zu",
                       buffer->origin, align);
     return CL_SUCCESS;
 }
@@ -35,7 +35,7 @@ cl_int memory_check_buffer(const struct api_enqueue *enqueue, cl_mem buffer)
 static cl_int check_range(const struct _cl_mem *buffer, size_t offset, size_t size)
 {
     if (offset > buffer->size || size > buffer->size - offset)
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, offset,
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at offset %zu exceed the buffer of %zu bytes", size, offset,
                       buffer->size);
     return CL_SUCCESS;
 }
@@ -148,7 +148,7 @@ cl_int transfer_copy(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, size_t
     TRY(check_range(dst, dst_offset, size));
     if (root_of(src) == root_of(dst) &&
         ranges_overlap(src->storage_offset + src_offset, dst->storage_offset + dst_offset, size))
-        return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+        return REFUSE(CL_MEM_COPY_OVERLAP, "the source and the destination overlap");
     enqueue->only_reads = true;
     TRY(api_enqueue_buffer(enqueue, src, &from, &from_base));
     TRY(api_enqueue_buffer(enqueue, dst, &to, &to_base));
@@ -180,10 +180,10 @@ cl_int transfer_fill(struct api_enqueue *enqueue, cl_mem buffer, const void *pat
     TRY(memory_check_written(buffer));
     TRY(check_range(buffer, offset, size));
     if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
-        return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
+        return REFUSE(CL_INVALID_VALUE, "invalid pattern size of %zu bytes", pattern_size);
     if (offset % pattern_size || size % pattern_size)
         return REFUSE(CL_INVALID_VALUE,
-                      "offset %zu or size %zu is no multiple of the pattern's %zu", offset, size,
+                      "offset %zu or size %zu is not a multiple of the pattern size %zu", offset, size,
                       pattern_size);
     TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
     if (!size)
@@ -235,14 +235,14 @@ static cl_int check_side(const struct rect_side *side, const size_t *region, uin
 {
     uint64_t end;
     if (!side->origin || !region)
-        return REFUSE(CL_INVALID_VALUE, "no origin or no region");
+        return REFUSE(CL_INVALID_VALUE, "the origin or the region is NULL");
     if (!region[0] || !region[1] || !region[2])
-        return REFUSE(CL_INVALID_VALUE, "an empty region");
+        return REFUSE(CL_INVALID_VALUE, "the region is empty");
     if (!rect_resolve(side, region, rect, &end))
-        return REFUSE(CL_INVALID_VALUE, "pitches %zu and %zu do not hold the region",
+        return REFUSE(CL_INVALID_VALUE, "row pitch %zu and slice pitch %zu are too small for the region",
                       side->row_pitch, side->slice_pitch);
     if (end > limit)
-        return REFUSE(CL_INVALID_VALUE, "the region ends at byte %llu of %llu",
+        return REFUSE(CL_INVALID_VALUE, "the region ends at byte %llu, the buffer has %llu bytes",
                       (unsigned long long)end, (unsigned long long)limit);
     return CL_SUCCESS;
 }
@@ -374,7 +374,7 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *fr
                             const size_t region[3])
 {
     if (src == dst && (from->row_pitch != to->row_pitch || from->slice_pitch != to->slice_pitch))
-        return REFUSE(CL_INVALID_VALUE, "one buffer with different pitches");
+        return REFUSE(CL_INVALID_VALUE, "the source and the destination are the same buffer, with different pitches");
     if (root_of(src) != root_of(dst))
         return CL_SUCCESS;
     uint64_t a = src->storage_offset + from->offset, b = dst->storage_offset + to->offset;
@@ -384,7 +384,7 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *fr
     else // two sub-buffers with different shapes: any overlap of the extents counts
         meet = a < b + rect_extent(to, region) && b < a + rect_extent(from, region);
     return meet ? REFUSE(CL_MEM_COPY_OVERLAP,
-                         "%zux%zux%zu bytes at %llu and %llu overlap (rows of %llu, slices of %llu)",
+                         "%zux%zux%zu bytes at %llu and %llu overlap (row pitch %llu, slice pitch %llu)",
                          region[0], region[1], region[2], (unsigned long long)a,
                          (unsigned long long)b, (unsigned long long)from->row_pitch,
                          (unsigned long long)from->slice_pitch)
@@ -435,7 +435,7 @@ cl_int memory_check_map(const struct _cl_mem *mem, cl_map_flags flags)
 {
     if (flags & ~(MAP_WRITES | (cl_map_flags)CL_MAP_READ) ||
         (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE)))
-        return REFUSE(CL_INVALID_VALUE, "map flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid map flags 0x%llx", (unsigned long long)flags);
     if ((flags & CL_MAP_READ && mem->flags & NO_HOST_READ) ||
         (flags & MAP_WRITES && mem->flags & NO_HOST_WRITE))
         return REFUSE(CL_INVALID_OPERATION, "the object's host access flags do not allow it");
@@ -450,7 +450,7 @@ static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flag
     TRY(memory_check_buffer(enqueue, buffer));
     TRY(check_range(buffer, offset, size));
     if (!size)
-        return REFUSE(CL_INVALID_VALUE, "a map of no bytes");
+        return REFUSE(CL_INVALID_VALUE, "the size to map is 0");
     TRY(memory_check_map(buffer, flags));
     enqueue->only_reads = !(flags & MAP_WRITES);
     TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
@@ -458,7 +458,7 @@ static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flag
     struct cmd_mapping *mapping;
     cl_int error = memobj_reserve_mapping(buffer, offset, size, flags & MAP_WRITES, &entry);
     if (error)
-        return REFUSE(error, "%zu bytes at %zu are mapped for writing already", size, offset);
+        return REFUSE(error, "%zu bytes at %zu are already mapped for writing", size, offset);
     void *shown = memobj_map_address(buffer, enqueue->queue->device_index);
     // An additional reference: a blocking map has released its hold when it returns.
     object_use(buffer);
@@ -538,9 +538,9 @@ static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const cl_mem *
     const cl_mem_migration_flags known =
         CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
     if (!count || !list)
-        return REFUSE(CL_INVALID_VALUE, "no memory objects");
+        return REFUSE(CL_INVALID_VALUE, "no memory objects are specified");
     if (flags & ~known)
-        return REFUSE(CL_INVALID_VALUE, "migration flags 0x%llx", (unsigned long long)flags);
+        return REFUSE(CL_INVALID_VALUE, "invalid migration flags 0x%llx", (unsigned long long)flags);
     for (cl_uint i = 0; i < count; i++) {
         struct vk_buffer *device;
         uint64_t base;

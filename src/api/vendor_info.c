@@ -22,7 +22,7 @@ static cl_int check_pci(const struct vk_facts *facts)
 {
     return facts->features.pci_bus_info
                ? CL_SUCCESS
-               : REFUSE(CL_INVALID_VALUE, "the driver does not tell the device's place on the bus");
+               : REFUSE(CL_INVALID_VALUE, "the driver does not report the device's PCI address");
 }
 
 // ---- NVIDIA --------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ static cl_int check_pci(const struct vk_facts *facts)
 static cl_int put_capability(const void *object, uint32_t number, struct info *info)
 {
     if (!facts_of(object)->cuda_major)
-        return REFUSE(CL_INVALID_VALUE, "the driver does not tell the compute capability (%s)", VK_CUDA_LAUNCH);
+        return REFUSE(CL_INVALID_VALUE, "the driver does not report the compute capability (%s)", VK_CUDA_LAUNCH);
     info_uint(info, number);
     return CL_SUCCESS;
 }
@@ -50,7 +50,7 @@ static cl_int get_registers(const void *object, struct info *info)
 {
     enum { FROM = 7, REGISTERS = 65536 };
     if (facts_of(object)->cuda_major < FROM)
-        return REFUSE(CL_INVALID_VALUE, "registers of a work-group are not known of this device");
+        return REFUSE(CL_INVALID_VALUE, "the number of registers is unknown for this device");
     return put_capability(object, REGISTERS, info);
 }
 
@@ -145,7 +145,7 @@ static cl_int get_free(const void *object, struct info *info)
             most = budget - usage;
     }
     if (!told)
-        return REFUSE(CL_INVALID_VALUE, "the driver does not tell how much memory is free");
+        return REFUSE(CL_INVALID_VALUE, "the driver does not report free memory");
     info_size(info, most >> 10); // KiB; the largest block is unknown
     return CL_SUCCESS;
 }
@@ -153,7 +153,7 @@ static cl_int get_free(const void *object, struct info *info)
 static cl_int get_simds(const void *object, struct info *info)
 {
     if (!facts_of(object)->simds)
-        return REFUSE(CL_INVALID_VALUE, "the driver does not tell how many SIMDs a compute unit has");
+        return REFUSE(CL_INVALID_VALUE, "the driver does not report the SIMD count");
     info_uint(info, facts_of(object)->simds);
     return CL_SUCCESS;
 }
@@ -207,5 +207,5 @@ cl_int vendor_info_get(const struct _cl_device_id *device, cl_device_info query,
         if (vendors[i].vendor == device->caps.vendor_id)
             return info_get(vendors[i].rows, vendors[i].count, device, query, size, value, size_ret);
     }
-    return REFUSE(CL_INVALID_VALUE, "query 0x%x is of another vendor's devices", query);
+    return REFUSE(CL_INVALID_VALUE, "query 0x%x is defined for another vendor's devices", query);
 }

@@ -77,7 +77,7 @@ static enum gl_result take_format(struct gl_object *object, int internal, int re
         object->encoding = formats[i].encoding;
         return GL_FINE;
     }
-    log_write(LOG_MEM, "internal format 0x%x of OpenGL (%d bits of red, %d of depth) is none of OpenCL's", (unsigned)internal,
+    log_write(LOG_MEM, "OpenGL's internal format 0x%x (%d bits of red, %d of depth) has no OpenCL format", (unsigned)internal,
               red_bits, depth_bits);
     return GL_NO_FORMAT;
 }
@@ -219,7 +219,7 @@ static enum gl_result query_level(struct gl_share *share, struct gl_object *obje
 {
     unsigned target = object->target;
     if (!share->fn.GetTexLevelParameteriv) {
-        log_write(LOG_MEM, "OpenGL ES %d.%d does not tell what a texture is", share->version / 10, share->version % 10);
+        log_write(LOG_MEM, "OpenGL ES %d.%d cannot describe textures", share->version / 10, share->version % 10);
         return GL_NO_OBJECT;
     }
     enum gl_result result = take_levels(share, object);
@@ -325,7 +325,7 @@ static enum gl_result take_image(struct gl_share *share, const struct gl_object 
     share->fn.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     share->fn.BindTexture(GL_TEXTURE_2D, 0);
     if (error)
-        log_write(LOG_MEM, "OpenGL makes no texture of EGL image %p: error 0x%x", object->image, error);
+        log_write(LOG_MEM, "OpenGL cannot create a texture from EGL image %p: error 0x%x", object->image, error);
     return !gl_no_error(share) || (error && error != GL_INVALID_OPERATION) ? GL_NO_OBJECT : error ? GL_NO_FORMAT : GL_FINE;
 }
 
@@ -379,7 +379,7 @@ static enum gl_result check_readable(struct gl_share *share, const struct gl_obj
                               : !by_framebuffer(share, object) || read_layer(share, object, 0, 0, one, texel) == GL_FINE;
     if (read)
         return GL_FINE;
-    log_write(LOG_MEM, "OpenGL does not read%s internal format 0x%x as it is", object->drawn ? " and draw" : "",
+    log_write(LOG_MEM, "OpenGL cannot read%s internal format 0x%x without conversion", object->drawn ? " and draw" : "",
               object->internal);
     return GL_NO_FORMAT;
 }

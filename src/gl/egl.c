@@ -52,7 +52,7 @@ static void load(void)
     *(void **)&egl.GetProcAddress = library ? library_find(library, names) : NULL;
     const char *missing = egl.GetProcAddress ? gl_load(&egl, names, find) : names;
     if (missing) {
-        log_write(LOG_MEM, "libEGL.so.1 has no %s", missing);
+        log_write(LOG_MEM, "libEGL.so.1 lacks %s", missing);
         library = NULL;
     }
 }

@@ -61,7 +61,7 @@ static void load(void)
     *(void **)&glx.GetProcAddress = library ? library_find(library, names) : NULL;
     const char *missing = glx.GetProcAddress ? gl_load(&glx, names, find) : names;
     if (missing) {
-        log_write(LOG_MEM, "libGLX and libX11 have no %s", missing);
+        log_write(LOG_MEM, "libGLX and libX11 lack %s", missing);
         library = NULL;
     }
 }

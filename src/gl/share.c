@@ -362,7 +362,7 @@ static enum gl_result begin(struct gl_share *share, void *unused)
         share->system->interop(share);
         share->fn.PixelStorei(GL_PACK_ALIGNMENT, 1);
         share->fn.PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        log_write(LOG_MEM, "objects are shared with OpenGL %s%d.%d on '%s', by a context on a thread of its own",
+        log_write(LOG_MEM, "sharing with OpenGL %s%d.%d on '%s', by an OpenGL context on a separate thread",
                   share->es ? "ES " : "", share->version / 10, share->version % 10, share->fn.GetString(GL_RENDERER));
     }
     return result;

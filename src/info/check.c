@@ -228,7 +228,7 @@ static int build(cl_context context, cl_device_id device, const char *source, cl
     if (clBuildProgram(*program, 1, &device, "-cl-std=CL3.0", NULL, NULL)) {
         static char log[4096];
         clGetProgramBuildInfo(*program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
-        fprintf(stderr, "does not build: %s\n", log);
+        fprintf(stderr, "the build failed: %s\n", log);
         return BROKEN;
     }
     return PASSED;
@@ -285,7 +285,7 @@ static void print_difference(const uint8_t *expected, const uint8_t *found, size
     for (size_t i = 0; i < ITEMS; i++) {
         if (!memcmp(expected + i * element, found + i * element, element))
             continue;
-        fprintf(stderr, "%d of %d are wrong; work-item %zu: ", count, (int)ITEMS, i);
+        fprintf(stderr, "%d of %d values are wrong; work-item %zu: ", count, (int)ITEMS, i);
         for (size_t b = element; b-- > 0;)
             fprintf(stderr, "%02x", found[i * element + b]);
         fprintf(stderr, " and not ");
@@ -305,14 +305,14 @@ int info_check_one(const char *name, unsigned number, const char *folder)
     cl_device_id devices[64];
     cl_uint count = 0;
     if (!check)
-        return report_failure("there is no such check", 0);
+        return report_failure("unknown check", 0);
     process_set_variable("PUMICE_DUMP", "spirv");
     process_set_variable("PUMICE_DUMP_DIR", folder);
     process_set_variable("PUMICE_CACHE_DIR", "none");
     TRY(clGetPlatformIDs(1, &platform, NULL));
     TRY(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 64, devices, &count));
     if (number >= count)
-        return report_failure("there is no such device", CL_DEVICE_NOT_FOUND);
+        return report_failure("unknown device", CL_DEVICE_NOT_FOUND);
     if (lacks(devices[number], check->needs))
         return SKIPPED;
     fill_input(in);

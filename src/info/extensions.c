@@ -46,7 +46,7 @@ static bool is_offered(const char *name)
 static void print_offered(void)
 {
     static const struct device_caps nothing;
-    puts("| extension | version | needs of the device |\n|---|---|---|");
+    puts("| extension | version | requires |\n|---|---|---|");
     for (int i = 0; i < KC_EXT_COUNT; i++) {
         if (!offered[i].name)
             continue;
@@ -59,9 +59,9 @@ static void print_offered(void)
 
 int info_extensions(void)
 {
-    puts("# Extensions\n\nMade by `pumice-info --extensions`; what a device has of them `pumice-info` lists.\n");
+    puts("# Extensions\n\nWritten by `pumice-info --extensions`. `pumice-info --all` lists the extensions of a device.\n");
     print_offered();
-    puts("\n## Not there, and why\n\n| extension | why not |\n|---|---|");
+    puts("\n## Unsupported, and why\n\n| extension | why not |\n|---|---|");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (!is_offered(refused[i].name))
             printf("| %s | %s |\n", refused[i].name, refused[i].text);

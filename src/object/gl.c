@@ -365,7 +365,7 @@ static cl_int move(struct gl_transfer *transfer, const struct gl_item *item)
     cl_int error = CL_SUCCESS;
     if (unread || unchanged)
         log_write(LOG_MEM, "%s %u is not %s: %s", gl_kind_name(gl), gl->object.name, did,
-                  unread ? "kernels only write it" : "no command has changed it");
+                  unread ? "it is write-only" : "it is unchanged");
     else if ((error = move_all(transfer, item)))
         log_write(LOG_MEM, "%s %u could not be %s (%d): it was changed or deleted",
                   gl_kind_name(gl), gl->object.name, did, error);

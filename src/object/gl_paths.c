@@ -226,9 +226,9 @@ static const char *why_not_shared(const struct _cl_mem *mem)
     if (mem->context->device_count > 1)
         return "the context has several devices";
     if (wish && strcmp(wish, "dma_buf"))
-        return "PUMICE_GL says so";
+        return "requested by PUMICE_GL";
     if (!(facts->external.memory & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT))
-        return "Vulkan imports no dma_bufs";
+        return "Vulkan cannot import dma_bufs";
     return is_bytes(mem) || facts->features.image_drm_format_modifier
                ? NULL
                : "Vulkan does not support DRM format modifiers";
@@ -247,7 +247,7 @@ static const char *share_memory(struct _cl_mem *mem, cl_int *error)
         return why;
     if (gl_share_call(share, try_shared, &call) == GL_FINE) {
         log_write(LOG_MEM,
-                  "%s %u is not copied: the device uses its memory, by %s, modifier 0x%llx",
+                  "%s %u: the device uses its memory directly, by %s, modifier 0x%llx",
                   gl_kind_name(mem->gl), mem->gl->object.name, call.exported.by,
                   (unsigned long long)call.exported.modifier);
         return NULL;
@@ -315,8 +315,8 @@ static const char *why_not_device(const struct _cl_mem *mem)
     if (mem->context->device_count > 1)
         return "the context has several devices";
     if (wish)
-        return strcmp(wish, "device") ? "PUMICE_GL says so" : NULL;
-    return facts_of(mem)->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "the device is the host"
+        return strcmp(wish, "device") ? "requested by PUMICE_GL" : NULL;
+    return facts_of(mem)->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? "the device is a CPU"
                                                                           : NULL;
 }
 

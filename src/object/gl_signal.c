@@ -190,7 +190,7 @@ bool gl_signal_release(struct _cl_command_queue *queue, struct command *command,
     else if (gone)
         gone = wait_fd(share, device, signal, &waits);
     give_back(share->signals, signal, gone);
-    log_write(LOG_MEM, "%u objects are released: %s waits for the device", count, waits ? "OpenGL" : "the host");
+    log_write(LOG_MEM, "%u objects released: %s waits for the device", count, waits ? "OpenGL" : "the host");
     return waits;
 }
 

@@ -297,7 +297,7 @@ static cl_int take_layout(struct _cl_mem *mem, const struct image_desc *desc,
         return CL_SUCCESS;
     if ((desc->asked_row_pitch && desc->asked_row_pitch != layout->rowPitch) ||
         (slice && desc->asked_slice_pitch && desc->asked_slice_pitch != slice)) {
-        log_write(LOG_MEM, "pitches are %zu and %zu, the device's %llu and %llu",
+        log_write(LOG_MEM, "the pitches are %zu and %zu, the device requires %llu and %llu",
                   desc->asked_row_pitch, desc->asked_slice_pitch,
                   (unsigned long long)layout->rowPitch, (unsigned long long)slice);
         return CL_INVALID_IMAGE_DESCRIPTOR;

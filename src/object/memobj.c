@@ -115,7 +115,7 @@ static bool memobj_import(struct _cl_mem *mem, struct vk_device *vk, struct memo
         return false;
     VkResult result = vk_buffer_import(vk, mem->host_ptr, mem->size, &copy->buffer);
     if (result != VK_SUCCESS) {
-        log_write(LOG_MEM, "%zu bytes of host memory are copied, not imported: %s", mem->size,
+        log_write(LOG_MEM, "copying %zu bytes of host memory, which cannot be imported: %s", mem->size,
                   vk_result_name(result));
         memset(&copy->buffer, 0, sizeof copy->buffer);
         return false;

@@ -60,7 +60,8 @@ static bool reaches(const struct device_caps *caps, enum part part, int profile,
         bool enough = rows[i].flags ? (has & least) == least : has >= least;
         if (rows[i].part != part || enough)
             continue;
-        add_reason(why, rows[i].flags ? "%s is 0x%llx, not 0x%llx" : "%s is %llu, not %llu", rows[i].query,
+        add_reason(why, rows[i].flags ? "%s is 0x%llx, the full profile requires 0x%llx" : "%s is %llu, the full profile requires "
+                                                                                           "%llu", rows[i].query,
                    (unsigned long long)has, (unsigned long long)least);
         all = false;
     }
@@ -71,7 +72,7 @@ static bool has_formats(const struct device_caps *caps, const struct vk_facts *f
 {
     const char *lacks = image_formats_missing(caps, facts, full);
     if (lacks)
-        add_reason(why, "no images of %s that kernels read and write", lacks);
+        add_reason(why, "no read-write images of format %s", lacks);
     return !lacks;
 }
 

@@ -452,9 +452,9 @@ static const char *binary_check_header(struct stream *s, uint64_t target)
     struct binary_header header = {0};
     stream_header(s, &header);
     if (s->bad || header.magic != BINARY_MAGIC)
-        return "not one of ours";
+        return "not a Pumice binary";
     if (header.version != BINARY_VERSION)
-        return "of another version";
+        return "made by another version";
     if (header.size != s->size - s->at)
         return "cut short";
     if (header.checksum != hash_bytes64(s->data + s->at, s->size - s->at))
@@ -502,7 +502,7 @@ cl_int program_binary_read(const unsigned char *data, size_t size, const struct 
     const char *why = binary_check_header(&s, binary_target(target));
     *binary = (struct program_binary){0};
     if (why) {
-        log_write(LOG_BUILD, "the program binary is %s", why);
+        log_write(LOG_BUILD, "the program binary is unusable: %s", why);
         return CL_INVALID_BINARY;
     }
     struct loaded *loaded = binary_load(&s);

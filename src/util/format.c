@@ -85,13 +85,13 @@ static bool is_number(enum format_kind kind)
 static const char *wrong(const struct format_conversion *c)
 {
     if (c->kind == FORMAT_NONE)
-        return c->letter ? "no such conversion" : "the conversion is incomplete";
+        return c->letter ? "unknown conversion" : "the conversion is incomplete";
     if (c->lanes > 1 && !is_number(c->kind))
-        return "this conversion takes no vectors";
+        return "this conversion does not support vectors";
     if (c->lanes == 1 && c->length == FORMAT_HL)
-        return "the length modifier 'hl' is for vectors";
+        return "the length modifier 'hl' requires a vector";
     if (c->length != FORMAT_DEFAULT && !is_number(c->kind))
-        return "this conversion takes no length modifier";
+        return "this conversion does not support length modifiers";
     return NULL;
 }
 

@@ -80,7 +80,7 @@ static bool list_has(const char *list, const char *word)
 
 static void options_print(void)
 {
-    fprintf(stderr, "pumice: environment switches\n");
+    fprintf(stderr, "Environment variables of Pumice:\n");
     for (int i = 0; i < OPTION_COUNT; i++)
         fprintf(stderr, "  %-20s %s\n", options[i].name, options[i].help);
 }

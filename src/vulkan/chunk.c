@@ -431,7 +431,7 @@ static VkResult chunk_done(struct vk_device *device, struct vk_chunk *chunk, VkR
 {
     if (result != VK_SUCCESS) {
         chunk_destroy(device, chunk);
-        return chunk_result(vk_device_note(device, result, "taking memory"));
+        return chunk_result(vk_device_note(device, result, "allocating memory"));
     }
     device->memory->reserved += chunk->size;
     *out = chunk;

@@ -238,7 +238,7 @@ VkResult vk_buffer_import_fd(struct vk_device *device, VkExternalMemoryHandleTyp
     if (result == VK_SUCCESS)
         result = make_buffer(device, type, size, &import.buffer);
     if (result != VK_SUCCESS)
-        return vk_device_note(device, result, "making a buffer for another's memory");
+        return vk_device_note(device, result, "creating a buffer for imported memory");
     device->fn.GetBufferMemoryRequirements(device->handle, import.buffer, &import.needs);
     result = import_memory(device, &import, &memory);
     if (result == VK_SUCCESS)
@@ -266,7 +266,7 @@ VkResult vk_image_import_fd(struct vk_device *device, const struct vk_image_info
     if (result == VK_SUCCESS)
         result = vk_image_make(device, info, image, layout, &import.dedicated);
     if (result != VK_SUCCESS)
-        return vk_device_note(device, result, "making an image for another's memory");
+        return vk_device_note(device, result, "creating an image for imported memory");
     import.image = image->handle;
     device->fn.GetImageMemoryRequirements(device->handle, image->handle, &import.needs);
     result = is_large_enough(info->external, fd, import.needs.size)
@@ -346,7 +346,7 @@ VkResult vk_buffer_export_fd(struct vk_device *device, VkDeviceSize size, struct
     if (result == VK_SUCCESS)
         result = make_buffer(device, OPAQUE_MEMORY, size, &handle);
     if (result != VK_SUCCESS)
-        return vk_device_note(device, result, "making a buffer for others");
+        return vk_device_note(device, result, "creating an exportable buffer");
     device->fn.GetBufferMemoryRequirements(device->handle, handle, &needs);
     result = export_memory(device, handle, VK_NULL_HANDLE, &needs, &memory, &out->fd);
     if (result == VK_SUCCESS)
@@ -378,7 +378,7 @@ VkResult vk_image_export_fd(struct vk_device *device, const struct vk_image_info
     if (result == VK_SUCCESS)
         result = vk_image_make(device, info, image, &layout, &dedicated);
     if (result != VK_SUCCESS)
-        return vk_device_note(device, result, "making an image for others");
+        return vk_device_note(device, result, "creating an exportable image");
     device->fn.GetImageMemoryRequirements(device->handle, image->handle, &needs);
     result = export_memory(device, VK_NULL_HANDLE, image->handle, &needs, &memory, &out->fd);
     if (result == VK_SUCCESS)

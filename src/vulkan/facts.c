@@ -370,7 +370,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
         return result;
     physical->refused = missing_feature(&facts->features);
     if (!physical->refused && !pick_queue_family(instance, handle, facts))
-        physical->refused = "no queue that computes";
+        physical->refused = "no queue family with compute";
     if (physical->refused)
         return VK_ERROR_FEATURE_NOT_PRESENT;
     read_properties(instance, handle, facts);

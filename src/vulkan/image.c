@@ -190,7 +190,7 @@ VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *i
     if (result == VK_SUCCESS)
         *view = *raw;
     pthread_mutex_unlock(&raw_lock);
-    return vk_device_note(image->device, result, "creating a view of other numbers");
+    return vk_device_note(image->device, result, "creating a view of another format");
 }
 
 struct vk_image_levels {
@@ -452,7 +452,7 @@ VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, V
         result = device->fn.CreateBufferView(device->handle, &info, NULL, view);
     if (result != VK_SUCCESS)
         *view = VK_NULL_HANDLE;
-    return vk_device_note(device, result, "creating a view of texels");
+    return vk_device_note(device, result, "creating a buffer view");
 }
 
 void vk_texels_destroy(struct vk_device *device, VkBufferView view)

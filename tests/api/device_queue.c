@@ -228,8 +228,8 @@ static void check_warnings(void)
 {
     char log[4096];
     CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
-    CHECK(strstr(log, "warning: a block that is enqueued does not see the local memory of 'l'"));
-    CHECK(strstr(log, "warning: a block that is enqueued does not see the private memory of 'p'"));
+    CHECK(strstr(log, "warning: an enqueued block cannot access the local memory of 'l'"));
+    CHECK(strstr(log, "warning: an enqueued block cannot access the private memory of 'p'"));
     CHECK(!strstr(log, "memory of 'array'"));
 }
 

@@ -206,7 +206,7 @@ static void check_warnings(void)
         {"-w -Werror", CL_SUCCESS, NULL},
         {"-Werror -w", CL_SUCCESS, NULL},
         {"-g", CL_SUCCESS, "warning: "},
-        {"-O3", CL_SUCCESS, "note: option '-O3' has no meaning here"},
+        {"-O3", CL_SUCCESS, "note: option '-O3' has no effect"},
         {"-w -O3", CL_SUCCESS, NULL},
         {"-cl-nv-verbose -w -Werror", CL_SUCCESS, NULL},
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // target: vulkan
-// error: constants_large.cl:7:12: error: kernel 'k': the program's constants are too large for the module: -module-constants-in-storage-buffer
+// error: constants_large.cl:7:12: error: kernel 'k': the program's constants are too large for the module; use -module-constants-in-storage-buffer
 constant uchar large[70000] = {1};
 static uchar get(int i)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // target: small
 // options: --vulkan
-// error: local_large.cl:7:15: error: kernel 'k': local memory: the kernel's variables take 16416 bytes, the device has 16384
+// error: local_large.cl:7:15: error: kernel 'k': the kernel's variables need 16416 bytes of local memory, the device has 16384
 kernel void k(global int *out)
 {
     local int more[4096];

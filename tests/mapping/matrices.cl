@@ -2,7 +2,7 @@
 // Matrices are shared out among the work-items of a sub-group: of how many is known of a named device alone.
 // target: vulkan
 // options: -cl-std=CL3.0 -spv-version=1.3
-// error: matrices.cl:11:39: error: cooperative matrices require a target that says how large sub-groups are
+// error: matrices.cl:11:39: error: cooperative matrices require a target with a known sub-group size
 #ifdef __opencl_c_ext_cooperative_matrix
 #error "they are not offered"
 #endif

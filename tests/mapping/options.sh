@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Each case here with options that it was not made for, some of the rows below in turn: valid, or refused at a place in the
-# source, for options that exclude each other, or for an old version of the reflection.
+# source, for options that cannot be combined, or for an old version of the reflection.
 # Usage: options.sh PUMICE-CC FOLDER
 tool=$1 folder=$2
 scratch=$(mktemp -d) || exit 2
@@ -27,7 +27,7 @@ rows=$(wc -l <"$scratch/rows")
 is_refused() { # status
     case $1 in
     1) grep -qE ':[0-9]+:[0-9]+: error: |^error: .*-reflection=' "$scratch/log" && ! grep -q internal "$scratch/log" ;;
-    2) grep -q 'exclude each other' "$scratch/log" ;;
+    2) grep -q 'cannot be combined' "$scratch/log" ;;
     *) false ;;
     esac
 }

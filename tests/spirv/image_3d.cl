@@ -1,6 +1,6 @@
 // A device without storage images of three dimensions: they can be read.
 // target: formats
-// error: needs 'cl_khr_3d_image_writes', which the device does not have
+// error: requires 'cl_khr_3d_image_writes', which the device does not support
 kernel void move(read_only image3d_t from, write_only image3d_t to)
 {
     int4 at = (int4)(1, 2, 3, 0);

@@ -141,7 +141,7 @@ static void test_errors(void)
     expect("no_such", one, 1, true, "error: ", 1);
     expect("upsample", four, 1, true, "error: ", 1);
     expect("max", one, 1, true, "no matching function for call to 'max'", 1);
-    expect("get_image_num_samples", one, 1, true, "does not have", 1);
+    expect("get_image_num_samples", one, 1, true, "does not support", 1);
 }
 
 int main(void)
