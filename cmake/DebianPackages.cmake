@@ -6,20 +6,32 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_SET_DESTDIR ON) # pumice.icd is installed in /etc, whatever the prefix is
 set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(PUMICE_MAINTAINER "Pumice developers <pumice@lists.example.org>" CACHE STRING "Who the packages name as their maintainer")
+set(PUMICE_MAINTAINER "Pumice developers <pumice-developers@example.org>" CACHE STRING "The maintainer that packages name: whoever distributes them")
 set(CPACK_PACKAGE_CONTACT ${PUMICE_MAINTAINER})
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL icd dropin tools)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+if(CMAKE_CROSSCOMPILING) # dpkg-shlibdeps would ask the packages of this machine
+    execute_process(COMMAND dpkg-architecture -A${CMAKE_LIBRARY_ARCHITECTURE} -qDEB_HOST_ARCH OUTPUT_VARIABLE CPACK_DEBIAN_PACKAGE_ARCHITECTURE
+        OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT CPACK_DEBIAN_PACKAGE_ARCHITECTURE)
+        execute_process(COMMAND dpkg-architecture -t${CMAKE_LIBRARY_ARCHITECTURE} -qDEB_HOST_ARCH ERROR_QUIET
+            OUTPUT_VARIABLE CPACK_DEBIAN_PACKAGE_ARCHITECTURE OUTPUT_STRIP_TRAILING_WHITESPACE)
+    endif()
+    set(libc ", libc6 (>= 2.36)")
+    set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libc6 (>= 2.36)")
+    set(CPACK_STRIP_FILES OFF) # by the strip of this machine
+else()
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+endif()
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 set(CPACK_DEBIAN_ICD_PACKAGE_NAME pumice-opencl-icd)
 set(CPACK_DEBIAN_ICD_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_ICD_PACKAGE_DEPENDS libvulkan1)
+set(CPACK_DEBIAN_ICD_PACKAGE_DEPENDS "libvulkan1${libc}")
 set(CPACK_DEBIAN_ICD_PACKAGE_RECOMMENDS "mesa-vulkan-drivers, ocl-icd-libopencl1")
 set(CPACK_DEBIAN_ICD_PACKAGE_PROVIDES opencl-icd)
 set(CPACK_DEBIAN_ICD_PACKAGE_CONTROL_EXTRA ${CMAKE_CURRENT_BINARY_DIR}/triggers ${CMAKE_CURRENT_BINARY_DIR}/conffiles)
@@ -31,7 +43,7 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/conffiles "${PUMICE_ICD_DIR}/pumice.icd\n
 
 set(CPACK_DEBIAN_DROPIN_PACKAGE_NAME pumice-opencl-dropin)
 set(CPACK_DEBIAN_DROPIN_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_DROPIN_PACKAGE_DEPENDS libvulkan1)
+set(CPACK_DEBIAN_DROPIN_PACKAGE_DEPENDS "libvulkan1${libc}")
 set(CPACK_DEBIAN_DROPIN_PACKAGE_RECOMMENDS mesa-vulkan-drivers)
 set(CPACK_DEBIAN_DROPIN_DESCRIPTION "OpenCL library that is Pumice itself
 A libOpenCL.so.1 that programs use instead of an OpenCL loader, in a folder

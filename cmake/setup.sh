@@ -6,6 +6,8 @@
 #   sh cmake/setup.sh test-windows   install what is needed, build for Windows, pass the tests under Wine. ICD_LOADER=FOLDER: a
 #                            checkout of Khronos's OpenCL-ICD-Loader, which is built and tested with
 #   sh cmake/setup.sh package   install what is needed, make the Debian packages build/package/*.deb and try them
+#   sh cmake/setup.sh test-packages   the same, then install, upgrade and remove them in clean roots of Debian 12 and 13
+#   sh cmake/setup.sh release   install what is needed, make the archives, packages and checksums of a release in build/dist
 #   sh cmake/setup.sh bench [ICD ...]   install what is needed, build, time everything beside the other OpenCL drivers there are
 #   sh cmake/setup.sh install-packages   only the first step
 #
@@ -199,6 +201,17 @@ package() {
     tests/unit/packages.sh build/package
 }
 
+test_packages() {
+    install_packages debootstrap
+    package
+    as_root tests/packages/roots.sh build/package bookworm trixie
+}
+
+release() {
+    install_packages dpkg-dev lintian mandoc git zstd musl-tools binutils python3
+    cmake/release.sh
+}
+
 bench() {
     install_packages glslang-tools
     build release all
@@ -211,9 +224,11 @@ bench) shift; bench "$@" ;;
 test) run_tests ;;
 test-windows) test_windows ;;
 package) package ;;
+test-packages) test_packages ;;
+release) release ;;
 install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES $GL_PACKAGES $(il_packages) ;;
 *)
-    sed -n '3,11s/^# \{0,1\}//p' "$0"
+    sed -n '3,13s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

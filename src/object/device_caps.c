@@ -21,10 +21,6 @@
 #include "vulkan/memory.h"
 #include "vulkan/quirks.h"
 
-#ifndef PUMICE_VERSION
-#define PUMICE_VERSION "0.1.0"
-#endif
-
 // ---- compiler target ----------------------------------------------------------------------------
 
 struct target_rule {

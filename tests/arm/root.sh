@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Unpacks what programs of ours for ARM and i386 are built against and run with into a folder, from Debian: the C
-# library, the loaders, the software Vulkan driver, and some programs to try.
-#   tests/arm/root.sh arm64|armhf|i386 FOLDER [SUITE]
+# library, the loaders, the software Vulkan driver, and some programs to try. For amd64: the C library alone, of an older release.
+#   tests/arm/root.sh arm64|armhf|i386|amd64 FOLDER [SUITE]
 # Nothing is installed, and no root's rights are needed. It wants a Debian 12 or 13 with its keyring, and
 # takes packages from where the machine does; the driver from backports on Debian 12, as cmake/setup.sh.
 set -eu
 [ $# -ge 2 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 arch=$1
-case $arch in arm64 | armhf | i386) ;; *) echo "arm64, armhf or i386, not $arch" >&2; exit 2 ;; esac
+case $arch in arm64 | armhf | i386 | amd64) ;; *) echo "arm64, armhf, i386 or amd64, not $arch" >&2; exit 2 ;; esac
 mkdir -p "$2"
 root=$(cd "$2" && pwd)
 packages="libc6-dev libvulkan-dev ocl-icd-opencl-dev opencl-c-headers spirv-headers libpng-dev libmpfr-dev
     clinfo clpeak"
 driver=mesa-vulkan-drivers
+[ "$arch" != amd64 ] || { packages=libc6-dev && driver=; }
 suite=${3:-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}
 
 # Where the machine has its own packages from, in either format of source list.
@@ -44,7 +45,7 @@ else
 fi
 
 # /lib and its like are links into /usr, as on a machine.
-for folder in bin sbin lib; do
+for folder in bin sbin lib lib64; do
     mkdir -p "$root/usr/$folder"
     ln -sfn "usr/$folder" "$root/$folder"
 done

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Deletes what `cmake --install` has installed: cmake -P Uninstall.cmake FOLDER-OF-THE-BUILD. DESTDIR counts as it does there.
+file(GLOB manifests ${CMAKE_ARGV3}/install_manifest*.txt)
+if(NOT manifests)
+    message(FATAL_ERROR "nothing is installed from ${CMAKE_ARGV3}: it has no install_manifest.txt")
+endif()
+foreach(manifest ${manifests})
+    file(STRINGS ${manifest} paths)
+    foreach(path ${paths})
+        if(EXISTS "$ENV{DESTDIR}${path}" OR IS_SYMLINK "$ENV{DESTDIR}${path}")
+            message(STATUS "Deleting: $ENV{DESTDIR}${path}")
+            file(REMOVE "$ENV{DESTDIR}${path}")
+        endif()
+        get_filename_component(folder "${path}" DIRECTORY)
+        get_filename_component(name "${folder}" NAME)
+        file(GLOB left "$ENV{DESTDIR}${folder}/*")
+        if(name STREQUAL "pumice" AND NOT left) # a folder of ours alone
+            file(REMOVE_RECURSE "$ENV{DESTDIR}${folder}")
+        endif()
+    endforeach()
+endforeach()
