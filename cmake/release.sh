@@ -38,9 +38,8 @@ newest_glibc() {
 portable() { # libc, toolchain file, folder of its root
     out=$name-linux-x86_64-$1
     say "$out.tar.zst"
-    configure "$1" "-DCMAKE_TOOLCHAIN_FILE=$source/cmake/$2" "-DPUMICE_ROOT=$3" -DCMAKE_INSTALL_PREFIX=/ -DCMAKE_INSTALL_LIBDIR=lib \
-        -DPUMICE_ICD_DIR=/lib
-    DESTDIR=$root/work/$out cmake --install "$root/work/$1" --strip >/dev/null
+    configure "$1" "-DCMAKE_TOOLCHAIN_FILE=$source/cmake/$2" "-DPUMICE_ROOT=$3" -DCMAKE_INSTALL_LIBDIR=lib -DPUMICE_ICD_DIR=lib
+    cmake --install "$root/work/$1" --prefix "$root/work/$out" --strip >/dev/null
     rm "$root/work/$out/lib/pumice.icd" # it would have a full path
     cp README.md CHANGELOG.md LICENSE "$root/work/$out/"
     cat >"$root/work/$out/USE.txt" <<END
@@ -74,7 +73,7 @@ portable glibc portable.cmake "$root/work/root-glibc"
 for file in "$root/work/$name-linux-x86_64-glibc"/lib/*.so.1 "$root/work/$name-linux-x86_64-glibc"/lib/pumice/*.so.1 \
     "$root/work/$name-linux-x86_64-glibc"/bin/*; do
     newest=$(newest_glibc "$file")
-    [ "$(printf '%s\nGLIBC_2.31\n' "$newest" | sort -V | tail -n 1)" = GLIBC_2.31 ] || { echo "$file needs $newest" >&2; exit 1; }
+    [ -n "$newest" ] && [ "$(printf '%s\nGLIBC_2.31\n' "$newest" | sort -V | tail -n 1)" = GLIBC_2.31 ] || { echo "$file needs $newest" >&2; exit 1; }
 done
 portable musl musl.cmake "$root/work/root-headers"
 
