@@ -146,8 +146,8 @@ void vk_cache_save(struct vk_device *device)
     vk_cache_make_folder(path);
     intptr_t lock = vk_cache_lock(path);
     save_locked(device, path);
-    vk_cache_sweep(path);
     vk_cache_unlock(lock);
+    vk_cache_sweep(path);
 }
 
 // ---- notes and other data -----------------------------------------------------------------------

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOCK_STEPS = 500, LOCK_STEP_US = 4000, COMMAND_SIZE = 8192 };
+enum { LOCK_STEPS = 4000, LOCK_STEP_US = 500, COMMAND_SIZE = 8192 };
 
 // ---- files ---------------------------------------------------------------------------------------
 
