@@ -370,14 +370,17 @@ VkResult batch_submit(struct cmd_queue *queue)
     log_write(LOG_QUEUE, "queue %p: batch %llu: %u commands, %u waits", (void *)queue,
               (unsigned long long)batch->value, batch->count, batch->wait_count);
     mark_submitted(batch, now);
-    if (!queue->in_flight) {
+    bool idle = !queue->in_flight;
+    if (idle) {
         queue->in_flight_last = &queue->in_flight;
         queue->busy_since = now;
     }
     *queue->in_flight_last = batch;
     queue->in_flight_last = &batch->next;
     queue->in_flight_count++;
-    if (cmd_needs_watching())
+    if (cmd_needs_watching() && idle)
+        cmd_thread_call();
+    else if (cmd_needs_watching())
         cmd_thread_wake();
     return VK_SUCCESS;
 }

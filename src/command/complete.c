@@ -55,8 +55,11 @@ void cmd_complete(struct command *command, cl_int status)
         cmd_schedule.to_clear = command;
     }
     cmd_wake_sleepers();
-    if (cmd_schedule.held)
-        cmd_thread_wake(); // a held command of any queue may be able to start now
+    // A held command of any queue may be able to start now. The setter of a user event starts it.
+    if (cmd_schedule.held && command->ops)
+        cmd_thread_call();
+    else if (cmd_schedule.held)
+        cmd_thread_wake();
 }
 
 void cmd_complete_list(struct command *list, cl_int status)

@@ -37,14 +37,8 @@ static void wait_for_work(void)
 {
     uint64_t flush_at = cmd_flush_due(), now = thread_now_ns();
     uint64_t ns = flush_at > now ? flush_at - now : flush_at ? 1 : 0;
-    struct cmd_queue *queue = !gate_ended() && cmd_needs_watching() ? cmd_oldest_in_flight() : NULL;
     unsigned depth = 0;
-    if (worker.awake) {
-        // new work has arrived meanwhile
-    } else if (queue) {
-        cmd_wait_in_flight(queue, cmd_in_flight_value(queue), ns && ns < WATCH_NS ? ns : WATCH_NS,
-                           false);
-    } else {
+    if (!worker.awake && !cmd_watch(ns)) { // awake: new work has arrived meanwhile
         depth = gate_step_out();
         sleep_until_woken(ns);
     }
@@ -89,11 +83,18 @@ void cmd_thread_wake(void)
         log_warn("cannot start the completion thread (error %d): commands may be delayed", error);
 }
 
+void cmd_thread_call(void)
+{
+    cmd_thread_wake();
+    cmd_watch_ring();
+}
+
 void cmd_forget_thread(void)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
     worker.cond = fresh;
     worker.started = false;
+    cmd_watch_forget();
     cmd_callbacks_forget();
 }
 

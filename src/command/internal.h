@@ -278,6 +278,8 @@ bool cmd_queue_idle(struct cmd_queue *queue); // nothing is open, held, running 
 void cmd_queue_orphan(struct cmd_queue *queue);        // destroy it when it is idle
 void cmd_queue_maybe_destroy(struct cmd_queue *queue); // if it is released and not in use
 bool cmd_needs_watching(void); // the completion thread must watch the device
+// It has work in flight, and no other thread completes it.
+bool cmd_queue_needs_thread(const struct cmd_queue *queue);
 struct cmd_queue *cmd_oldest_in_flight(void);
 uint64_t cmd_in_flight_value(const struct cmd_queue *queue); // of the oldest submission
 bool cmd_in_flight_on(const struct vk_device *device, struct cmd_queue **queue);
@@ -343,10 +345,20 @@ bool cmd_wait_own(struct command *command);
 // polling pays. Under the lock, which it releases temporarily.
 void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager);
 
+// ---- watch.c: under the lock --------------------------------------------------------------------
+
+// The completion thread waits for the device, `ns` at most (0: no limit), and gives up the lock
+// meanwhile. False: nothing is in flight that it has to watch.
+bool cmd_watch(uint64_t ns);
+void cmd_watch_ring(void); // ends that wait
+void cmd_watch_forget(void); // in a child process, whose thread is gone
+
 // ---- host.c: the completion thread --------------------------------------------------------------
 
 // Starts the thread if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
+// The same, and ends its wait for the device: for what it does not wait for there.
+void cmd_thread_call(void);
 bool cmd_on_thread(void); // the caller is that thread: a native function that waits. Under the lock
 void cmd_device_exit(struct vk_device *device, void *state);
 void cmd_process_ended(void);

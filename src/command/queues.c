@@ -72,12 +72,16 @@ void cmd_family_set_running(struct cmd_queue *queue, bool runs_family)
     cmd_schedule.families += (uint32_t)is_left_to_thread(queue) - (uint32_t)before;
 }
 
+bool cmd_queue_needs_thread(const struct cmd_queue *queue)
+{
+    return queue->in_flight && !queue->retiring && !queue->family_waiters;
+}
+
 struct cmd_queue *cmd_oldest_in_flight(void)
 {
     struct cmd_queue *best = NULL;
     for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
-        if (queue->in_flight && !queue->retiring && !queue->family_waiters &&
-            (!best || !best->runs_family || queue->runs_family))
+        if (cmd_queue_needs_thread(queue) && (!best || !best->runs_family || queue->runs_family))
             best = queue; // a family needs more host work when a step ends
     return best;
 }

@@ -203,6 +203,7 @@ SUCCESS(WaitForFences, VkDevice device, uint32_t count, const VkFence *fences, V
         uint64_t ns)
 SUCCESS(ResetFences, VkDevice device, uint32_t count, const VkFence *fences)
 SUCCESS(WaitSemaphores, VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t ns)
+SUCCESS(SignalSemaphore, VkDevice device, const VkSemaphoreSignalInfo *info)
 NOTHING(ResetQueryPool, VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count)
 
 static VKAPI_ATTR VkResult VKAPI_CALL GetSemaphoreCounterValue(VkDevice device,

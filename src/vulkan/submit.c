@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 #include "util/gate.h"
+#include "util/log.h"
 #include "util/thread.h"
 
-enum { SLICE_NS = 100000000, POLL_NS = 200000 };
+enum { SLICE_NS = 100000000, POLL_NS = 200000, SPIN_NS = 150000 };
 // A device whose state is unreadable for so long counts as lost.
 #define UNREADABLE_NS UINT64_C(10000000000)
 
@@ -169,6 +170,74 @@ VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline
             result = vk_device_check(device) == VK_SUCCESS ? VK_TIMEOUT : VK_ERROR_DEVICE_LOST;
     } while (result == VK_TIMEOUT && ns);
     return vk_device_note(device, result, "waiting for a timeline");
+}
+
+// ---- several timelines --------------------------------------------------------------------------
+
+bool vk_wait_any_sleeps(const struct vk_device *device)
+{
+    return has_semaphores(device) &&
+           !atomic_load_explicit(&device->any_spins, memory_order_relaxed);
+}
+
+static VkResult wait_any(struct vk_device *device, const struct vk_wait *waits, uint32_t count,
+                         uint64_t ns)
+{
+    VkSemaphore semaphores[VK_WAIT_MAX];
+    uint64_t values[VK_WAIT_MAX];
+    for (uint32_t i = 0; i < count; i++) {
+        semaphores[i] = waits[i].timeline->handle;
+        values[i] = waits[i].value;
+    }
+    VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .flags = VK_SEMAPHORE_WAIT_ANY_BIT,
+        .semaphoreCount = count,
+        .pSemaphores = semaphores,
+        .pValues = values,
+    };
+    return device->fn.WaitSemaphores(device->handle, &info, ns);
+}
+
+// Mesa's emulated timelines, for example, cannot be waited for together: the driver asks one after
+// the other without a pause. `cpu_ns`: what one wait has used, a few microseconds if it sleeps.
+static void note_spinning(struct vk_device *device, uint64_t cpu_ns)
+{
+    if (cpu_ns < SPIN_NS || atomic_exchange(&device->any_spins, true))
+        return;
+    log_write(LOG_VULKAN, "%s: waiting for one of several timelines takes a CPU core: not used",
+              device->facts->props.deviceName);
+}
+
+VkResult vk_timeline_wait_any(struct vk_device *device, const struct vk_wait *waits, uint32_t count,
+                              uint64_t ns)
+{
+    if (count == 1 || !vk_wait_any_sleeps(device))
+        return vk_timeline_wait(device, waits[0].timeline, waits[0].value, ns);
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    thread_clock clock = thread_clock_self();
+    uint64_t cpu = thread_clock_ns(clock);
+    result = wait_any(device, waits, count, ns < SLICE_NS ? ns : SLICE_NS);
+    note_spinning(device, thread_clock_ns(clock) - cpu);
+    if (result < 0 && result != VK_ERROR_DEVICE_LOST) // no memory for it
+        thread_sleep_us(POLL_NS / 1000);
+    gate_give_up();
+    return vk_device_note(device, result, "waiting for timelines");
+}
+
+VkResult vk_timeline_signal(struct vk_device *device, struct vk_timeline *timeline, uint64_t value)
+{
+    VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+        .semaphore = timeline->handle,
+        .value = value,
+    };
+    VkResult result = vk_device_check(device);
+    if (result == VK_SUCCESS)
+        result = device->fn.SignalSemaphore(device->handle, &info);
+    return vk_device_note(device, result, "signalling a timeline");
 }
 
 // ---- submitting ---------------------------------------------------------------------------------

@@ -44,6 +44,14 @@ VkResult vk_timeline_value(struct vk_device *device, struct vk_timeline *timelin
 VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
                           uint64_t ns);
 
+// Waits until one of several timelines reaches its value, for at most `ns`, or until one that the host
+// signals does. Some drivers spin meanwhile: where vk_wait_any_sleeps() is false, waits for the first
+// only.
+VkResult vk_timeline_wait_any(struct vk_device *device, const struct vk_wait *waits, uint32_t count,
+                              uint64_t ns);
+bool vk_wait_any_sleeps(const struct vk_device *device);
+VkResult vk_timeline_signal(struct vk_device *device, struct vk_timeline *timeline, uint64_t value);
+
 // Runs `commands` on `queue` after all `waits`, then signals `timeline` with `value`. Holds the
 // queue's lock during the driver call. `binaries`: additional waits and signals, or NULL.
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,

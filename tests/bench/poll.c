@@ -6,6 +6,8 @@
 //            launch. The pollers' commands are held by a user event, or are the latest ones enqueued
 //   poll     CPU time per poll, by 1 and 8 threads: of a command held by a user event, and of one that the device runs
 //   latency  from the end of a command on the device until a poll returns complete: median and 99th percentile
+//   callback from the launch of a command to its callback, which no thread waits for, with and
+//            without a long command in an older queue
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_poll
 #define _GNU_SOURCE
@@ -218,6 +220,47 @@ static void time_latency(const char *name, bool gated)
     clReleaseCommandQueue(second);
 }
 
+// ---- callbacks ----------------------------------------------------------------------------------
+
+static _Atomic(double) called_at;
+
+static void CL_CALLBACK note(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status, (void)data;
+    called_at = bench_now();
+}
+
+static void time_callback(bool beside)
+{
+    static double samples[ROUNDS];
+    const struct timespec pause = {.tv_nsec = 20000};
+    const size_t one = 1;
+    const cl_uint steps = 1000000;
+    cl_command_queue older = new_queue(0), queue = new_queue(0);
+    bench_check(clSetKernelArg(spin, 1, sizeof steps, &steps), "clSetKernelArg");
+    for (int i = 0; i < ROUNDS; i++) {
+        cl_event event;
+        double begin = bench_now();
+        called_at = 0;
+        launch(queue, 0, NULL, &event);
+        bench_check(clSetEventCallback(event, CL_COMPLETE, note, NULL), "clSetEventCallback");
+        bench_check(clFlush(queue), "clFlush");
+        if (beside) {
+            bench_check(clEnqueueNDRangeKernel(older, spin, 1, NULL, &one, &one, 0, NULL, NULL), "clEnqueueNDRangeKernel");
+            bench_check(clFlush(older), "clFlush");
+        }
+        while (called_at == 0)
+            nanosleep(&pause, NULL);
+        samples[i] = 1e6 * (called_at - begin);
+        clReleaseEvent(event);
+        bench_check(clFinish(older), "clFinish");
+    }
+    printf("callback %s: median %.1f us", beside ? "beside a busy older queue" : "of the only busy queue", bench_median(samples, ROUNDS));
+    printf(", 99th percentile %.1f us\n", samples[ROUNDS * 99 / 100]);
+    clReleaseCommandQueue(queue);
+    clReleaseCommandQueue(older);
+}
+
 int main(void)
 {
     cl_platform_id platform;
@@ -247,6 +290,8 @@ int main(void)
     }
     time_latency("two queues", false);
     time_latency("two queues behind a user event", true);
+    time_callback(false);
+    time_callback(true);
     clReleaseKernel(kernel);
     clReleaseKernel(spin);
     clReleaseMemObject(buffer);
