@@ -140,6 +140,7 @@ struct vk_fence;    // fences.h
 struct vk_interrupts {
     atomic_uint_least64_t due; // time of the next count; UINT64_MAX: a thread is counting
     uint64_t *counts;          // per processor, from the last count; NULL before the first
+    uint64_t interval_ns;      // between the last count and the next
     atomic_int avoided;        // 1 + the processor that handles them; 0: none
 };
 

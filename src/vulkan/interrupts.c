@@ -12,7 +12,8 @@
 enum {
     PATH_SIZE = 512,
     INTERRUPTS_MIN = 100, // between two counts
-    COUNT_EVERY_NS = 250000000,
+    FIRST_INTERVAL_NS = 10000000, // a program may launch its first kernels there; doubles with each count
+    LAST_INTERVAL_NS = 320000000, // a count takes 0.14 ms
 };
 
 // Parses "0,13,0": one number for each processor.
@@ -79,13 +80,20 @@ static void refresh(struct vk_device *device)
     atomic_store(&state->avoided, processor + 1);
 }
 
+static uint64_t next_interval(struct vk_interrupts *state)
+{
+    if (state->interval_ns < LAST_INTERVAL_NS)
+        state->interval_ns = state->interval_ns ? 2 * state->interval_ns : FIRST_INTERVAL_NS;
+    return state->interval_ns;
+}
+
 void vk_interrupts_avoid(struct vk_device *device)
 {
     struct vk_interrupts *state = &device->interrupts;
     uint64_t now = thread_now_ns(), due = atomic_load_explicit(&state->due, memory_order_relaxed);
     if (now >= due && atomic_compare_exchange_strong(&state->due, &due, UINT64_MAX)) {
         refresh(device);
-        atomic_store(&state->due, now + COUNT_EVERY_NS);
+        atomic_store(&state->due, now + next_interval(state));
     }
     int avoided = atomic_load_explicit(&state->avoided, memory_order_relaxed) - 1;
     if (avoided < 0 || thread_processor() != avoided)
