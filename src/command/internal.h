@@ -186,6 +186,7 @@ struct cmd_queue {
     atomic_uint in_flight_count;
     struct cmd_batch *free_batches; // free
     struct cmd_batch *prepared; // free, with the command buffer already begun
+    bool is_cold; // new: the completion thread prepares its first batch
     _Atomic(uint64_t) reached; // last known value of the timeline
     uint64_t busy_since;       // when the device became free for the oldest batch in flight
     uint64_t typical_ns;       // recent average duration of a batch that a caller waited for

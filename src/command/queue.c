@@ -205,6 +205,9 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     device->command_exit = cmd_device_exit;
     device->command_ended = cmd_process_ended;
     cmd_queue_link(queue);
+    queue->is_cold = device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (queue->is_cold)
+        cmd_thread_wake();
     cmd_unlock();
     *out = queue;
     return CL_SUCCESS;

@@ -6,6 +6,7 @@
 #include "command/schedule.h"
 #include "util/gate.h"
 #include "util/thread.h"
+#include "vulkan/interrupts.h"
 
 enum { IDLE_BATCH_MAX = 64 }; // maximum number of commands before an idle device gets the batch
 
@@ -212,9 +213,24 @@ static bool start_one_held(struct cmd_queue *queue, bool on_thread)
     return other || !at_once;
 }
 
+// Does in advance what the first launch would wait for: the first command buffer of a pool takes NVIDIA's driver 0.7 ms, the
+// first count of interrupts 0.14 ms.
+static void warm_up(struct cmd_queue *queue)
+{
+    queue->is_cold = false;
+    batch_prepare(queue);
+    pthread_mutex_unlock(&cmd_mutex);
+    vk_interrupts_avoid(queue->device);
+    pthread_mutex_lock(&cmd_mutex);
+}
+
 // One step on one queue; if true, the lock may have been released meanwhile.
 static bool queue_progress(struct cmd_queue *queue, bool on_thread)
 {
+    if (on_thread && queue->is_cold) {
+        warm_up(queue);
+        return true;
+    }
     if (batch_retire(queue))
         return true;
     if (!queue->held)
