@@ -266,7 +266,9 @@ struct kc_target {
     struct kc_compile_cost cost; // of the driver's compiler
     bool no_cost_limit;          // never refuse a kernel for its cost: PUMICE_LIMIT=none
     uint32_t max_function_array; // maximum bytes of private arrays per work-item in Function
-                                 // storage
+                                 // storage; others are in scratch memory
+    bool interleaves_scratch;    // interleave scratch memory of neighbouring work-items, so that
+                                 // their accesses coalesce
     uint32_t subgroup_size;
     uint32_t subgroup_sizes; // mask of further sizes that a kernel may require
                              // (kc_kernel.reqd_sub_group_size)
@@ -614,8 +616,9 @@ struct kc_kernel {
     // each aligned to its kc_arg.align (at least 16); KC_SPEC_LOCAL_TOTAL = ceil(end / unit).
     uint32_t local_static_shared;
     uint32_t private_memory;  // bytes per work-item, as returned for CL_KERNEL_PRIVATE_MEM_SIZE
-    uint32_t scratch_bytes;   // device memory per work-item of a dispatch; 0: none. Work-item i
-                              // (linear in the dispatch) uses [i * scratch_bytes, +scratch_bytes)
+    // Device memory per work-item of a dispatch; 0: none. Each `scratch_lanes` work-items (a power
+    // of two), consecutive in the dispatch, share theirs: see kc_scratch_size().
+    uint32_t scratch_bytes, scratch_lanes;
     bool uses_barrier;
     bool uses_printf;
     bool enqueues; // has KC_PUSH_ENQUEUED and KC_PUSH_LAUNCH: it may have enqueued commands when it
@@ -626,6 +629,13 @@ struct kc_kernel {
     bool matrix_units; // also each row of a work-group: Vulkan requires that for matrix units (see
                        // kc_may_not_fit())
 };
+
+// Bytes of scratch memory for a dispatch of `items` work-items: whole groups of scratch_lanes.
+static inline uint64_t kc_scratch_size(const struct kc_kernel *kernel, uint64_t items)
+{
+    uint64_t lanes = kernel->scratch_lanes;
+    return lanes ? (items + lanes - 1) / lanes * lanes * kernel->scratch_bytes : 0;
+}
 
 // A word of the data segment that contains an address within the segment. None with logical
 // addressing.

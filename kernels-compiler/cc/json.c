@@ -376,6 +376,7 @@ static void put_kernel(struct json *j, const struct kc_kernel *k, const char *fi
     number(j, "local_memory", k->local_memory);
     number(j, "local_shared", k->local_static_shared);
     number(j, "scratch_bytes", k->scratch_bytes);
+    number(j, "scratch_lanes", k->scratch_lanes);
     truth(j, "barrier", k->uses_barrier);
     truth(j, "printf", k->uses_printf);
     truth(j, "enqueues", k->enqueues);

@@ -504,13 +504,12 @@ static struct place advanced(struct ir_builder *b, const struct place *p, uint32
     return q;
 }
 
-// Maps scratch memory to device memory.
-static struct place resolve_scratch(struct memory *m, struct ir_builder *b, const struct place *p)
+// The device memory that is `offset` bytes behind the start of a region in scratch memory.
+static struct place scratch_place(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_instr *offset)
 {
     struct place q = *p;
-    if (!p->region || p->region->shape != SHAPE_SCRATCH)
-        return q;
-    struct ir_instr *offset = m->logical ? p->address : ir_convert(b, IR_OP_zext, ir_int(64), p->address);
+    if (!m->logical)
+        offset = ir_convert(b, IR_OP_zext, ir_int(64), offset);
     q.address = ir_op2(b, IR_OP_iadd, p->region->scratch, offset);
     q.buffer = m->logical ? buffer_of_scratch(m) : NULL;
     q.unit = 1;
@@ -518,6 +517,15 @@ static struct place resolve_scratch(struct memory *m, struct ir_builder *b, cons
     q.space = IR_GLOBAL;
     q.mem.coherent = q.mem.is_volatile = q.mem.readonly = false;
     return q;
+}
+
+static bool is_interleaved(const struct place *p) { return p->region && p->region->granule; }
+
+// Maps contiguous scratch memory to device memory.
+static struct place resolve_scratch(struct memory *m, struct ir_builder *b, const struct place *p)
+{
+    bool contiguous = p->region && p->region->shape == SHAPE_SCRATCH && !is_interleaved(p);
+    return contiguous ? scratch_place(m, b, p, p->address) : *p;
 }
 
 static bool is_typed(const struct place *p) { return p->region && p->region->shape == SHAPE_TYPED; }
@@ -534,9 +542,68 @@ static struct ir_type words_of(const struct place *p, struct ir_type type)
     return ir_with_lanes(ir_int(32), ir_type_bytes(type) / 4);
 }
 
+// ---- interleaved scratch memory ------------------------------------------------------------------
+
+// The place `ahead` bytes behind the start of an access. Granule i of a work-item is i * scratch_lanes granules behind its first.
+static struct place interleaved(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t ahead)
+{
+    uint32_t granule = p->region->granule, within = ahead % granule;
+    struct ir_instr *lanes = i32(b, m->scratch_lanes);
+    if (p->mem.align >= granule) {
+        struct place q = scratch_place(m, b, p, ir_op2(b, IR_OP_imul, p->address, lanes));
+        q.mem.align = granule;
+        return advanced(b, &q, (ahead - within) * m->scratch_lanes + within);
+    }
+    struct ir_instr *offset = add_const(b, p->address, ahead);
+    struct ir_instr *low = ir_op2(b, IR_OP_and, offset, i32(b, granule - 1));
+    struct ir_instr *start = ir_op2(b, IR_OP_imul, ir_op2(b, IR_OP_and, offset, i32(b, 0 - granule)), lanes);
+    struct place q = scratch_place(m, b, p, ir_op2(b, IR_OP_or, start, low));
+    if (ahead && q.mem.align > low_bit(ahead))
+        q.mem.align = low_bit(ahead);
+    return q;
+}
+
+// The number of lanes from `first` on that are in one granule. A scalar never crosses the end of a granule: see granule_of().
+static unsigned lanes_in_granule(const struct place *p, struct ir_type type, unsigned first)
+{
+    uint32_t unit = p->mem.align < p->region->granule ? p->mem.align : p->region->granule;
+    unsigned lanes = unit / (type.bits / 8u), left = type.lanes - first;
+    lanes = lanes > 4 ? 4 : lanes ? lanes : 1;
+    return lanes < left ? lanes : left;
+}
+
+static struct ir_instr *interleaved_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type)
+{
+    struct ir_instr *lanes[16];
+    for (unsigned i = 0, n; i < type.lanes; i += n) {
+        n = lanes_in_granule(p, type, i);
+        struct ir_type part = ir_with_lanes(type, n);
+        struct place q = interleaved(m, b, p, i * type.bits / 8u);
+        struct ir_instr *x = cast(b, part, value_load(m, b, &q, grouped(&q, part)));
+        if (n == type.lanes)
+            return x;
+        for (unsigned k = 0; k < n; k++)
+            lanes[i + k] = ir_extract(b, x, k);
+    }
+    return ir_vec(b, lanes, type.lanes);
+}
+
+static void interleaved_store(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_instr *value)
+{
+    struct ir_type type = value->type;
+    for (unsigned i = 0, n; i < type.lanes; i += n) {
+        n = lanes_in_granule(p, type, i);
+        struct place q = interleaved(m, b, p, i * type.bits / 8u);
+        struct ir_instr *part = lanes_from(b, value, i, n);
+        value_store(m, b, &q, cast(b, grouped(&q, part->type), part));
+    }
+}
+
 struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_type type)
 {
     stack_check();
+    if (is_interleaved(at))
+        return interleaved_load(m, b, at, type);
     struct place p = resolve_scratch(m, b, at);
     if (is_typed(&p))
         return typed_load(b, &p, type);
@@ -559,6 +626,10 @@ struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struc
 void access_store(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_instr *value)
 {
     stack_check();
+    if (is_interleaved(at)) {
+        interleaved_store(m, b, at, value);
+        return;
+    }
     struct place p = resolve_scratch(m, b, at);
     struct ir_type type = value->type;
     if (is_typed(&p)) {

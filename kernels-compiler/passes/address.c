@@ -286,7 +286,7 @@ static void note_vectors(const struct memory *m, struct region *r, const struct 
     }
 }
 
-static void note_access(struct region *r, struct ir_type type)
+static void note_access(struct region *r, struct ir_type type, uint32_t align)
 {
     if (type.base == IR_PTR)
         type = ir_int(type.bits);
@@ -295,12 +295,13 @@ static void note_access(struct region *r, struct ir_type type)
     r->lanes = r->lanes == 255 || r->lanes == type.lanes ? type.lanes : 0;
     r->base = r->base == 255 || r->base == type.base ? type.base : IR_VOID;
     r->widths |= type.bits / 8u;
+    r->unaligned |= align < type.bits / 8u;
     r->accessed = true;
 }
 
 static void note_plain_access(const struct memory *m, struct region *r, const struct ir_instr *x, struct ir_type type)
 {
-    note_access(r, type);
+    note_access(r, type, x->mem.align);
     if (r->space == IR_LOCAL && m->c->target->packs_accesses)
         note_vectors(m, r, x, type);
 }
@@ -323,7 +324,7 @@ static bool is_float_arithmetic(unsigned op)
 static void note_atomic(struct region *r, const struct ir_instr *x)
 {
     struct ir_type type = x->src_count > 1 ? x->src[1]->type : x->type;
-    note_access(r, type);
+    note_access(r, type, type.bits / 8u);
     r->wide_atomics |= type.bits == 64;
     if (is_float_arithmetic(x->atomic_op))
         r->float_atomics = x;

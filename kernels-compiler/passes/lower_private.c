@@ -7,6 +7,9 @@
 #include "passes/push.h"
 
 enum { REGION_GAP = 128 }; // separates addresses of neighbouring regions, and leaves 0 unused
+// Scratch memory is interleaved for one sub-group of most GPUs. A launch of fewer work-items needs as much memory, so larger
+// scratch memory is not interleaved.
+enum { SCRATCH_LANES = 32, INTERLEAVED_MAX = 1 << 20 };
 
 // ---- shapes of private and local regions ---------------------------------------------------------
 
@@ -169,9 +172,69 @@ struct ir_builder memory_at_head(struct memory *m)
     return (struct ir_builder){.module = m->m, .function = m->f, .block = entry, .before = at};
 }
 
+static bool enters(const struct memory *m, const struct region *r)
+{
+    return r->shape == SHAPE_SCRATCH && (r->spread || r->user == m->f);
+}
+
+static struct ir_instr *number(struct ir_builder *b, struct ir_type type, uint64_t n) { return ir_const_int(b->module, type, n); }
+
+// Start of the scratch memory that the work-item's group shares: an address, or a byte offset in the buffer. `lane`: the
+// work-item's number in the group.
+static struct ir_instr *scratch_base(struct memory *m, struct ir_builder *b, struct ir_instr **lane)
+{
+    struct ir_instr *base = m->logical ? NULL : push_value(b, KC_PUSH_SCRATCH, 0, 0, ir_int(64));
+    if (base)
+        b->before = base->next;
+    struct ir_instr *item = m->logical ? ir_convert(b, IR_OP_trunc, ir_int(32), linear_id(b)) : linear_id(b);
+    struct ir_type type = item->type;
+    struct ir_instr *first = ir_op2(b, IR_OP_and, item, number(b, type, 0 - (uint64_t)m->scratch_lanes));
+    first = ir_op2(b, IR_OP_imul, first, number(b, type, m->scratch_bytes));
+    *lane = ir_op2(b, IR_OP_and, item, number(b, type, m->scratch_lanes - 1));
+    return base ? ir_op2(b, IR_OP_iadd, base, first) : first;
+}
+
+static struct ir_instr *region_base(const struct memory *m, struct ir_builder *b, const struct region *r, struct ir_instr *base,
+                                    struct ir_instr *lane)
+{
+    uint64_t distance = r->granule ? r->granule : align_up(r->bytes, REGION_GAP);
+    base = ir_op2(b, IR_OP_iadd, base, number(b, base->type, r->scratch_offset * m->scratch_lanes));
+    return ir_op2(b, IR_OP_iadd, base, ir_op2(b, IR_OP_imul, lane, number(b, base->type, distance)));
+}
+
+void private_enter(struct memory *m)
+{
+    struct ir_instr *base = NULL, *lane = NULL;
+    struct ir_builder b;
+    for (struct region *r = m->regions; r; r = r->next) {
+        if (!enters(m, r))
+            continue;
+        if (!base) {
+            b = memory_at_head(m);
+            base = scratch_base(m, &b, &lane);
+        }
+        r->scratch = region_base(m, &b, r, base, lane);
+    }
+}
+
+// The number of bytes of a region that interleaving keeps together: the widest scalar, or a vector if all accesses are such
+// vectors. 0: the region is not interleaved.
+static uint32_t granule_of(const struct memory *m, const struct region *r)
+{
+    uint32_t scalar = r->widths & 8 ? 8 : 4;
+    if (m->scratch_lanes == 1 || r->unaligned)
+        return 0;
+    uint32_t vector = r->lanes > 1 && r->lanes <= 4 ? vector_bytes(r->widths, r->lanes) : 0;
+    return vector > scalar && vector <= 16 && r->step % vector == 0 ? vector : scalar;
+}
+
 static void place_scratch(struct memory *m, uint64_t bytes)
 {
     m->scratch_bytes = bytes;
+    m->scratch_lanes = m->c->target->interleaves_scratch && bytes <= INTERLEAVED_MAX ? SCRATCH_LANES : 1;
+    for (struct region *r = m->regions; r; r = r->next)
+        if (r->shape == SHAPE_SCRATCH)
+            r->granule = granule_of(m, r);
     if (bytes && m->m->mapping)
         ir_fail(m->m, region_largest_var(m, IR_PRIVATE),
                 arena_printf(m->m->arena, "private arrays of more than %u bytes in all are not supported in modules for other "
@@ -179,38 +242,9 @@ static void place_scratch(struct memory *m, uint64_t bytes)
                              m->c->target->max_function_array));
     else if (bytes > UINT32_MAX / 2)
         ir_fail(m->m, region_largest_var(m, IR_PRIVATE), "the kernel needs more than 2 GiB of private memory for each work-item");
-    else if (m->kernel)
+    else if (m->kernel) {
         m->kernel->info.scratch_bytes = (uint32_t)bytes;
-}
-
-static bool enters(const struct memory *m, const struct region *r)
-{
-    return r->shape == SHAPE_SCRATCH && (r->spread || r->user == m->f);
-}
-
-// Start of this work-item's scratch memory: an address, or a byte offset in the buffer.
-static struct ir_instr *scratch_base(struct memory *m, struct ir_builder *b)
-{
-    struct ir_instr *bytes = ir_const_int(m->m, ir_int(64), m->scratch_bytes);
-    if (m->logical)
-        return ir_convert(b, IR_OP_trunc, ir_int(32), ir_op2(b, IR_OP_imul, linear_id(b), bytes));
-    struct ir_instr *base = push_value(b, KC_PUSH_SCRATCH, 0, 0, ir_int(64));
-    b->before = base->next;
-    return ir_op2(b, IR_OP_iadd, base, ir_op2(b, IR_OP_imul, linear_id(b), bytes));
-}
-
-void private_enter(struct memory *m)
-{
-    struct ir_instr *base = NULL;
-    struct ir_builder b;
-    for (struct region *r = m->regions; r; r = r->next) {
-        if (!enters(m, r))
-            continue;
-        if (!base) {
-            b = memory_at_head(m);
-            base = scratch_base(m, &b);
-        }
-        r->scratch = ir_op2(&b, IR_OP_iadd, base, ir_const_int(m->m, base->type, r->scratch_offset));
+        m->kernel->info.scratch_lanes = bytes ? m->scratch_lanes : 0;
     }
 }
 

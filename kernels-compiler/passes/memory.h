@@ -35,6 +35,7 @@ struct region {
     uint32_t whole_vectors[2], parts[2];
     uint8_t base;       // enum ir_base of all accesses; IR_VOID: they differ
     bool accessed;
+    bool unaligned; // an access is less aligned than its scalars
     bool int_atomics;
     const struct ir_instr *float_atomics; // one of them
     bool wide_atomics; // of 64 bits
@@ -51,6 +52,7 @@ struct region {
     uint64_t bytes;
     uint64_t scratch_offset;
     struct ir_instr *scratch; // SHAPE_SCRATCH: i64 address of its start, in the current function
+    uint32_t granule;         // SHAPE_SCRATCH: bytes that interleaving keeps together; 0: contiguous for each work-item
 };
 
 // Without physical addressing: a storage buffer that the kernel may bind.
@@ -96,6 +98,7 @@ struct memory {
     struct ir_instr ***params;  // of each function, before lowering
     struct ir_instr *data_base; // address of the data segment, in the current function
     uint64_t scratch_bytes;     // per work-item
+    uint32_t scratch_lanes;     // kc_kernel.scratch_lanes
     bool logical; // no device addresses (logical addressing)
     // The program's data, arguments, printf's, scratch memory; a pointer's upper half holds the buffer's index + 1.
     VEC(struct buffer) buffers;

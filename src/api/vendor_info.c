@@ -133,18 +133,8 @@ static cl_int get_board(const void *object, struct info *info)
 
 static cl_int get_free(const void *object, struct info *info)
 {
-    const struct vk_physical *physical = ((const struct _cl_device_id *)object)->physical;
-    const VkPhysicalDeviceMemoryProperties *memory = &physical->facts.memory;
-    VkDeviceSize budget, usage, most = 0;
-    bool told = true;
-    for (uint32_t i = 0; i < memory->memoryHeapCount && told; i++) {
-        if (!(memory->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT))
-            continue;
-        told = vk_physical_budget(physical, i, &budget, &usage);
-        if (told && budget > usage && budget - usage > most)
-            most = budget - usage;
-    }
-    if (!told)
+    VkDeviceSize most;
+    if (!vk_physical_free(((const struct _cl_device_id *)object)->physical, &most))
         return REFUSE(CL_INVALID_VALUE, "the driver does not report free memory");
     info_size(info, most >> 10); // KiB; the largest block is unknown
     return CL_SUCCESS;

@@ -202,7 +202,8 @@ struct cmd_queue {
     uint64_t epoch;
     struct command *last_barrier; // out-of-order; counted
 
-    struct vk_buffer scratch;
+    struct vk_buffer scratch; // memory for large private arrays
+    atomic_uint_least64_t scratch_size; // its size
     uint64_t clock_ticks, clock_ns, clock_when; // one moment on both clocks
     uint64_t last_end; // end of the last command with known times
 };

@@ -18,7 +18,10 @@
 #include "util/log.h"
 
 enum { REGIONS = 8, BLOCK_BUFFER = 0, PRINTF_BUFFER = 1, PRINTF_READBACK = 2 };
-#define SCRATCH_BUDGET (UINT64_C(256) << 20)
+// Scratch memory of a dispatch: so much always, more if much more is free. With less than the work-items need that the device
+// runs at a time, the parts of a launch wait for memory one after the other (4 times as long with 1/4 on an H100).
+#define SCRATCH_LEAST (UINT64_C(256) << 20)
+#define SCRATCH_MOST (UINT64_C(1) << 30)
 #define DISPATCHES_MAX (UINT64_C(1) << 20) // of one command
 
 struct region {
@@ -112,6 +115,27 @@ static uint64_t group_count(const struct ndrange *n, uint32_t dim)
     return n->global[dim] / n->local[dim] + (n->global[dim] % n->local[dim] != 0);
 }
 
+// What all work-items need, at most SCRATCH_MOST.
+static uint64_t scratch_wanted(const struct ndrange *n, uint64_t group_bytes)
+{
+    uint64_t bytes = min_u64(group_bytes, SCRATCH_MOST);
+    for (uint32_t i = 0; i < 3; i++)
+        bytes = group_count(n, i) > SCRATCH_MOST / bytes ? SCRATCH_MOST : bytes * group_count(n, i);
+    return bytes;
+}
+
+// Bytes of scratch memory that a dispatch may have.
+static uint64_t scratch_budget(const struct ndrange *n, uint64_t group_bytes)
+{
+    const struct vk_device *device = n->kernel->device;
+    uint64_t memory = device->facts->device_memory, least = min_u64(SCRATCH_LEAST, memory / 8), free;
+    uint64_t wanted = min_u64(scratch_wanted(n, group_bytes), memory / 16);
+    bool more = wanted > least && n->kernel->info->scratch_lanes > 1;
+    more &= more && (wanted <= atomic_load(&n->base.queue->scratch_size) ||
+                     (vk_physical_free(device->physical, &free) && wanted <= free / 8));
+    return min_u64(more ? wanted : least, vk_storage_range(device->facts));
+}
+
 // Limits the number of groups per dimension in one dispatch.
 static void set_steps(struct ndrange *n)
 {
@@ -122,17 +146,14 @@ static void set_steps(struct ndrange *n)
         n->step[i] = min_u64(limits->maxComputeWorkGroupCount[i], UINT32_MAX / n->local[i]);
     if (!info->scratch_bytes)
         return;
-    const struct vk_facts *facts = n->kernel->device->facts;
-    uint64_t budget = min_u64(SCRATCH_BUDGET, facts->device_memory / 8);
-    budget = min_u64(budget, vk_storage_range(facts));
-    uint64_t groups = budget / (items * info->scratch_bytes), used = 1;
+    uint64_t groups = scratch_budget(n, items * info->scratch_bytes) / (items * info->scratch_bytes), used = 1;
     for (int i = 0; i < 3; i++) {
         uint64_t most = group_count(n, (uint32_t)i);
         uint64_t left = groups / used ? groups / used : 1;
         n->step[i] = min_u64(min_u64(n->step[i], left), most);
         used *= n->step[i];
     }
-    n->scratch_size = used * items * info->scratch_bytes;
+    n->scratch_size = kc_scratch_size(info, used * items);
 }
 
 // ---- regions ------------------------------------------------------------------------------------
@@ -489,6 +510,7 @@ static VkResult prepare_scratch(struct ndrange *n)
     n->base.buffers[COMMAND_BUFFERS - 1] =
         queue->scratch; // earlier commands complete before this one
     queue->scratch = larger;
+    atomic_store(&queue->scratch_size, larger.size);
     return VK_SUCCESS;
 }
 

@@ -117,6 +117,7 @@ static const struct field {
     FIELD(no_cost_limit, FLAG),
     FIELD(max_nesting, NUMBER),
     FIELD(max_function_array, NUMBER),
+    FIELD(interleaves_scratch, FLAG),
     FIELD(subgroup_size, NUMBER),
     FIELD(subgroup_sizes, NUMBER),
     FIELD(plain_arguments, NUMBER),

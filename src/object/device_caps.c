@@ -158,11 +158,13 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
 }
 
 // The driver's default, unless the user's option overrides it.
-static bool by_device(enum option_id option, bool rule)
+static bool is_option(enum option_id option, const char *word, bool rule)
 {
     const char *wish = option_get(option);
-    return wish ? !strcmp(wish, "device") : rule;
+    return wish ? !strcmp(wish, word) : rule;
 }
+
+static bool by_device(enum option_id option, bool rule) { return is_option(option, "device", rule); }
 
 enum { UNROLL_ROOM = 128 };
 
@@ -311,6 +313,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->group_coherence = target->vulkan_memory_model && !by_device(OPTION_COHERENCE, !vk_quirks(facts)->slow_coherence);
     bool nvidia = facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     target->packs_accesses = cpu || nvidia; // those were measured
+    target->interleaves_scratch = is_option(OPTION_SCRATCH, "interleaved", !cpu);
     target->unrolls_loops = target->readonly_members = !cpu && !nvidia;
     target->packs_places = !by_device(OPTION_PACK, !cpu);
     target->unroll_room = by_device(OPTION_UNROLL, cpu || target->keeps_loops) ? 0 : UNROLL_ROOM;

@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 19 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 20 };
 
 struct stream {
     bool writing, bad;
@@ -244,6 +244,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_u32(s, &kernel->local_static_shared);
     stream_u32(s, &kernel->private_memory);
     stream_u32(s, &kernel->scratch_bytes);
+    stream_u32(s, &kernel->scratch_lanes);
     stream_bool(s, &kernel->partial_groups);
     stream_bool(s, &kernel->uses_barrier);
     stream_bool(s, &kernel->uses_printf);

@@ -538,6 +538,22 @@ bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDev
     return *budget && *usage <= INT64_MAX; // negative: 32-bit lavapipe on a large machine
 }
 
+bool vk_physical_free(const struct vk_physical *physical, VkDeviceSize *bytes)
+{
+    const VkPhysicalDeviceMemoryProperties *memory = &physical->facts.memory;
+    VkDeviceSize budget, usage;
+    bool known = true;
+    *bytes = 0;
+    for (uint32_t i = 0; i < memory->memoryHeapCount && known; i++) {
+        if (!(memory->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT))
+            continue;
+        known = vk_physical_budget(physical, i, &budget, &usage);
+        if (known && budget > usage && budget - usage > *bytes)
+            *bytes = budget - usage;
+    }
+    return known;
+}
+
 // ---- a device -----------------------------------------------------------------------------------
 
 static PFN_vkVoidFunction device_function(VkDevice device, const char *name)

@@ -27,7 +27,7 @@ static bool same_kernel(const struct kc_kernel *a, const struct kc_kernel *b, bo
     bool same = (!strcmp(a->name, b->name) || (a->block && b->block)) && a->arg_count == b->arg_count &&
                 a->push_size == b->push_size && !strcmp(a->attributes, b->attributes) &&
                 a->local_memory == b->local_memory && a->spec_count == b->spec_count &&
-                a->uses_barrier == b->uses_barrier && a->scratch_bytes == b->scratch_bytes;
+                a->uses_barrier == b->uses_barrier && a->scratch_bytes == b->scratch_bytes && a->scratch_lanes == b->scratch_lanes;
     for (uint32_t i = 0; same && i < a->arg_count; i++)
         same = !strcmp(a->args[i].name, b->args[i].name) &&
                !strcmp(a->args[i].type_name, b->args[i].type_name) &&
