@@ -444,8 +444,8 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
     else
         check_block_space(p, specs, decl, d->has_space);
 
-    bool lasting = decl->file_scope || decl->type.space != SPACE_PRIVATE || decl->storage == STORAGE_STATIC;
-    if (decl->type.type->matrices && lasting) {
+    bool outlives_call = decl->file_scope || decl->type.space != SPACE_PRIVATE || decl->storage == STORAGE_STATIC;
+    if (decl->type.type->matrices && outlives_call) {
         diag_error(ast->diag, decl->loc, "a variable of type '%s' must be in private memory",
                    kind_of_type(p, decl->type));
         decl->type = error_type(p);

@@ -238,12 +238,12 @@ static void report_undefined(struct linker *l)
 static void move_vars(struct linker *l, struct ir_module *m)
 {
     for (size_t i = 0; i < m->vars.count; i++) {
-        struct ir_var *var = m->vars.items[i], *won = chosen_var(l, var);
+        struct ir_var *var = m->vars.items[i], *chosen = chosen_var(l, var);
         for (uint32_t k = 0; k < var->reloc_count; k++)
             var->relocs[k].var = chosen_var(l, var->relocs[k].var);
-        if (won != var) {
+        if (chosen != var) {
             if (var->address)
-                var->address->var = won;
+                var->address->var = chosen;
             continue;
         }
         vec_push(l->into->arena, &l->into->vars, var);

@@ -146,8 +146,8 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
     use_image(b->module, x, &info->args[image->lanes[0]]);
     if (x->op == IR_OP_image_write && b->module->target->image_bgra_by_rgba && !x->image.depth)
         x->src[2] = exchange_channels(b, x, x->src[2]);
-    bool turned = b->module->target->mapping.bgra_buffers && x->op == IR_OP_image_read && x->image.dim == KC_DIM_BUFFER;
-    return turned ? exchange_channels(b, x, ir_image_op(b, x->op, x->type, x->image, x->src, x->src_count)) : NULL;
+    bool swapped = b->module->target->mapping.bgra_buffers && x->op == IR_OP_image_read && x->image.dim == KC_DIM_BUFFER;
+    return swapped ? exchange_channels(b, x, ir_image_op(b, x->op, x->type, x->image, x->src, x->src_count)) : NULL;
 }
 
 // Binds an image of which only the size is queried, as one of floats.

@@ -25,8 +25,8 @@ static bool inside(const struct range *r, const struct ir_instr *x)
 static bool may_load(const struct range *r, const struct ir_instr *x)
 {
     bool load = x->op == IR_OP_load || x->op == IR_OP_elem_load;
-    bool sure = x->block == r->header || !r->leaves_early;
-    if (!sure || (load && x->mem.is_volatile))
+    bool always_executed = x->block == r->header || !r->leaves_early;
+    if (!always_executed || (load && x->mem.is_volatile))
         return false;
     return (load || opt_is_image_read(x)) &&
            (opt_is_pure_load(x) || !(r->written >> opt_kind(x) & 1));

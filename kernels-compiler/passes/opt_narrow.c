@@ -9,7 +9,7 @@
 #include "passes/opt.h"
 #include "util/stack.h"
 
-enum { MAX_DEPTH = 6, MAX_PAID = 4 }; // MAX_PAID: truncations are cheap, but not free
+enum { MAX_DEPTH = 6, MAX_TRUNCATIONS = 4 }; // truncations are cheap, but not free
 
 struct narrow {
     struct ir_module *m;
@@ -45,20 +45,20 @@ static bool low_part_op(const struct ir_instr *x)
     }
 }
 
-// Whether the low part of `x` can be computed at no extra cost; `paid` counts leaves that need a truncation.
+// Whether the low part of `x` can be computed at no extra cost; `truncations` counts leaves that need a truncation.
 static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigned bits,
-                       unsigned depth, unsigned *paid)
+                       unsigned depth, unsigned *truncations)
 {
     stack_check();
     if (free_leaf(x))
         return true;
     if (!low_part_op(x) || depth > MAX_DEPTH || x->id >= n->use_count || n->uses[x->id] > 1)
-        return ++*paid <= MAX_PAID && depth > 0;
+        return ++*truncations <= MAX_TRUNCATIONS && depth > 0;
     if (x->op == IR_OP_shl && (x->src[1]->lanes[0] & 63) >= bits)
         return false;
     uint32_t count = x->op == IR_OP_shl ? 1 : x->src_count;
     for (uint32_t i = 0; i < count; i++)
-        if (!can_shrink(n, x->src[i], bits, depth + 1, paid))
+        if (!can_shrink(n, x->src[i], bits, depth + 1, truncations))
             return false;
     return true;
 }
@@ -79,11 +79,11 @@ static struct ir_instr *shrink(struct narrow *n, struct ir_instr *x, struct ir_t
 
 static struct ir_instr *low_half(struct narrow *n, struct ir_instr *x)
 {
-    unsigned paid = 0;
+    unsigned truncations = 0;
     struct ir_instr *wide = x->src[0];
     if (wide->type.bits != 64 || x->type.bits != 32 || !low_part_op(wide))
         return NULL;
-    return can_shrink(n, wide, 32, 0, &paid) ? shrink(n, wide, x->type, 0) : NULL;
+    return can_shrink(n, wide, 32, 0, &truncations) ? shrink(n, wide, x->type, 0) : NULL;
 }
 
 // ---- values that fit in 32 bits -----------------------------------------------------------------

@@ -502,9 +502,9 @@ static void consider(struct promotion *k, size_t i)
     struct candidate p = {.number = (uint32_t)i + 1, .one = &k->accesses.items[i]};
     if (!p.one->plain || p.one->chosen || !is_invariant(k, opt_resolved(p.one->x->src[0]), 0))
         return;
-    bool ours = gather(k, &p) && (!p.loaded || choose_guard(k, &p, false, &p.loads));
-    p.has_store_guard = ours && p.stored && !p.read && choose_guard(k, &p, true, &p.stores);
-    if (ours && pays(k, &p))
+    bool can_promote = gather(k, &p) && (!p.loaded || choose_guard(k, &p, false, &p.loads));
+    p.has_store_guard = can_promote && p.stored && !p.read && choose_guard(k, &p, true, &p.stores);
+    if (can_promote && pays(k, &p))
         promote(k, &p);
     else
         drop(k, p.number);

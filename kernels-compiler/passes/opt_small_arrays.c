@@ -42,7 +42,7 @@ static bool is_element(const struct ir_instr *address, struct ir_type type)
            var->size / bytes <= MAX_ELEMENTS;
 }
 
-static void judge(struct ir_var *var, enum verdict verdict)
+static void set_verdict(struct ir_var *var, enum verdict verdict)
 {
     if (var->id != REJECTED)
         var->id = verdict;
@@ -57,12 +57,12 @@ static void see_use(const struct ir_instr *x, uint32_t i)
         return;
     if (is_constant_offset(address)) {
         if (!access && x->op != IR_OP_copy && x->op != IR_OP_zero)
-            judge(var, REJECTED);
+            set_verdict(var, REJECTED);
         return;
     }
     struct ir_type type = x->op == IR_OP_load ? x->type : x->src[x->src_count - 1]->type;
     bool good = access && !x->mem.is_volatile && is_element(address, type);
-    judge(var, good ? WANTED : REJECTED);
+    set_verdict(var, good ? WANTED : REJECTED);
 }
 
 static struct ir_instr *element(struct ir_builder *b, const struct ir_instr *address, uint64_t k)

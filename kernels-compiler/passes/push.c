@@ -124,9 +124,9 @@ struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsign
 {
     if (b->module->mapping) {
         struct ir_builder head = after_words(b);
-        struct ir_instr *told = mapping_value(&head, push_kernel(b->module), kind, dim, arg, type);
-        if (told)
-            return told;
+        struct ir_instr *launch_value = mapping_value(&head, push_kernel(b->module), kind, dim, arg, type);
+        if (launch_value)
+            return launch_value;
     }
     struct ir_type scalar = ir_with_lanes(type, 1);
     uint32_t bytes = scalar.bits / 8u;

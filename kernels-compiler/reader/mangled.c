@@ -70,8 +70,8 @@ static struct qtype substitution(struct mangled *m)
 static struct qtype vector(struct mangled *m)
 {
     uint32_t lanes = decimal(m);
-    bool fine = *m->at == '_' && (lanes == 2 || lanes == 3 || lanes == 4 || lanes == 8 || lanes == 16);
-    if (!fine)
+    bool is_valid = *m->at == '_' && (lanes == 2 || lanes == 3 || lanes == 4 || lanes == 8 || lanes == 16);
+    if (!is_valid)
         return nothing(m);
     m->at++;
     struct qtype elem = parse_type(m);

@@ -30,9 +30,9 @@ static bool is_one(const struct type_query *type_query, uint32_t id)
 {
     struct reader *r = type_query->r;
     const struct spv_id *entry = reader_id(r, id);
-    bool to_come = entry->kind == SPV_ID_NONE && entry->label;
+    bool defined_later = entry->kind == SPV_ID_NONE && entry->label;
     bool known = entry->kind == SPV_ID_VALUE || entry->kind == SPV_ID_CONSTANT || entry->kind == SPV_ID_BUILTIN;
-    return type_query->is(known ? entry->type : to_come ? reader_type_of(r, id) : &(struct spv_type){0});
+    return type_query->is(known ? entry->type : defined_later ? reader_type_of(r, id) : &(struct spv_type){0});
 }
 
 static bool any(const struct type_query *type_query, const uint32_t *ids, uint32_t count)

@@ -300,13 +300,13 @@ bool pp_directive(struct pp *pp, struct pp_token *token)
     stack_check();
     struct lexer *lexer = pp->lexer;
     struct pp_token first;
-    bool gave = false;
+    bool forwarded = false;
     lexer->directive = true;
     lexer_next(lexer, &first);
     if (first.kind == TOK_NUMBER)
         set_line(pp, &first, true);
     else if (first.kind == TOK_IDENTIFIER && !strcmp(first.name->text, "pragma"))
-        gave = pp_pragma(pp, token);
+        forwarded = pp_pragma(pp, token);
     else if (first.kind == TOK_IDENTIFIER)
         run_directive(pp, &first);
     else if (first.kind != PP_END_OF_LINE)
@@ -314,5 +314,5 @@ bool pp_directive(struct pp *pp, struct pp_token *token)
     drop_contexts(pp);
     skip_line(lexer);
     lexer->directive = false;
-    return gave;
+    return forwarded;
 }
