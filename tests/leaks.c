@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaks of ours under AddressSanitizer: which blocks that our code has allocated does nothing of
-// ours point to?
+// Leak detection for Pumice under AddressSanitizer: finds blocks that our code has allocated and to
+// which nothing in it points.
 //
-// LeakSanitizer stops all threads at the end of the process and crashes at times, as the driver's
-// threads and the code that it made go away meanwhile. Here nothing is stopped: a test asks when it
-// has released everything, with the threads at rest. Blocks are ours by the caller of malloc: the
-// libraries under test or the test. Roots are their variables; stacks are none. Blocks that only
-// memory of the driver points to are leaks here; none is meant to be.
+// LeakSanitizer stops all threads at the end of the process and sometimes crashes, because the
+// driver's threads and generated code go away meanwhile. Here nothing is stopped: a test calls this
+// after releasing everything, with idle threads. Blocks belong to us if the caller of malloc is a
+// library under test or the test. Roots are their variables; stacks are not. Blocks to which only
+// the driver's memory points count as leaks; there should be none.
 //
-// A program that includes this is without LeakSanitizer. Without AddressSanitizer there is nothing
-// to look at, and no leak is found.
+// A program that includes this does not use LeakSanitizer. Without AddressSanitizer no leaks are
+// found.
 #define _GNU_SOURCE
 #include "leaks.h"
 
@@ -44,7 +44,7 @@ unsigned leaks_count(bool patient)
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Of the sanitizer, whose headers are not everywhere.
+// From the sanitizer, whose headers are not always installed.
 int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t),
                                               void (*gone)(const volatile void *));
 size_t __sanitizer_get_allocated_size(const volatile void *at);
@@ -63,9 +63,10 @@ struct range {
     uintptr_t begin, end;
 };
 
-// All live blocks of the process, by address; a slot of 0 is free.
+// Hash table of all live blocks of the process by address; 0: free slot.
 static uintptr_t *table;
-static bool touched[SLOTS / STRIP]; // strips of it that ever held anything: most are no memory yet
+static bool touched[SLOTS / STRIP]; // strips that have ever been used: most are not backed by
+                                    // memory
 static unsigned used;
 static volatile char lock;
 static struct range code[MODULES * 4], variables[SEGMENTS];
@@ -74,12 +75,12 @@ static unsigned code_count, variable_count;
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "detect_leaks=0:quarantine_size_mb=64"; // of 256: a third of a test's pages less
+    return "detect_leaks=0:quarantine_size_mb=64"; // instead of 256: a third less memory for a test
 }
 
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined")))
 
-// What lies close in memory does so in the table.
+// Adjacent addresses have adjacent slots.
 static UNCHECKED unsigned slot_of(uintptr_t at)
 {
     unsigned part = (unsigned)((at >> 16) * UINT64_C(0x9E3779B97F4A7C15) >> 52) * PART;
@@ -89,7 +90,7 @@ static UNCHECKED unsigned slot_of(uintptr_t at)
 static UNCHECKED void take(void)
 {
     while (__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE))
-        sched_yield(); // who has it may be waiting for this processor
+        sched_yield(); // the lock's owner may be waiting for this processor
 }
 
 static UNCHECKED void give(void)
@@ -118,7 +119,7 @@ static UNCHECKED void on_malloc(const volatile void *at, size_t size)
     give();
 }
 
-// What follows in the same run of slots moves up where it may.
+// Moves later entries of the same run of slots into the gap if possible.
 static UNCHECKED void close_gap(unsigned gap)
 {
     for (unsigned next = (gap + 1) & (SLOTS - 1); table[next]; next = (next + 1) & (SLOTS - 1)) {
@@ -145,13 +146,13 @@ __attribute__((constructor)) static void begin_watching(void)
 {
     table = mmap(NULL, SLOTS * sizeof *table, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    // A child must not find the lock taken.
+    // The lock must be free in a child.
     if (table == MAP_FAILED || pthread_atfork(take, give, give) ||
         !__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free))
         abort();
 }
 
-// ---- what is ours -------------------------------------------------------------------------------
+// ---- ownership ----------------------------------------------------------------------------------
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -173,7 +174,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-// By the first caller outside of the sanitizer's own malloc.
+// Determined by the first caller outside the sanitizer's malloc.
 static bool is_ours(uintptr_t at)
 {
     void *trace[DEPTH];
@@ -198,9 +199,9 @@ static int compare_blocks(const void *a, const void *b)
 // ---- the search ---------------------------------------------------------------------------------
 
 struct search {
-    struct block *blocks; // ours, by address
+    struct block *blocks; // those that belong to us, by address
     size_t count, todo_count;
-    size_t *todo; // seen, and not yet looked into
+    size_t *todo; // found but not scanned yet
 };
 
 static UNCHECKED void look_at(struct search *s, uintptr_t word)
@@ -236,7 +237,7 @@ static bool list_ours(struct search *s)
     if (blocks == MAP_FAILED || todo == MAP_FAILED)
         return false;
     *s = (struct search){blocks, 0, 0, todo};
-    take(); // what is freed leaves the table before
+    take(); // a block is removed from the table before it is freed
     for (unsigned strip = 0; strip < SLOTS / STRIP; strip++)
         for (unsigned i = strip * STRIP; touched[strip] && i < (strip + 1) * STRIP; i++)
             if (table[i] && is_ours(table[i]))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small real program: an OpenCL kernel draws a Mandelbrot set into a texture of OpenGL's, OpenGL draws that upside down into a
-// framebuffer, whose pixels are written to a PNG and compared with the CPU's, byte for byte.
+// A small real program: an OpenCL kernel draws a Mandelbrot set into an OpenGL texture, OpenGL
+// draws it upside down into a framebuffer, and the pixels are written to a PNG and compared with
+// the CPU's, byte for byte.
 //
 //   gl_picture out.png      exit 0: equal, 1: different or an error, 77: no device or no OpenGL
 #include "../api/gl_side.h"
@@ -9,7 +10,7 @@
 
 enum { WIDTH = 320, HEIGHT = 200 };
 
-// In fixed point: the same on all devices.
+// In fixed point, so that all devices compute the same.
 #define ESCAPE                                                                                                             \
     "int escape(int px, int py)\n"                                                                                         \
     "{\n"                                                                                                                  \

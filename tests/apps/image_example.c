@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small real program: reads a PNG, blurs it with a 5x5 Gaussian, counts a histogram of the result's brightness, both by
-// OpenCL kernels; writes the blurred PNG and compares picture and histogram with the CPU's, byte for byte.
+// A small real program: reads a PNG, blurs it with a 5x5 Gaussian and computes a brightness
+// histogram of the result, both with OpenCL kernels; writes the blurred PNG and compares the image
+// and the histogram with the CPU's, byte for byte.
 //
 //   image_example in.png out.png      exit 0: equal, 1: different or an OpenCL error, 77: no device
 #define CL_TARGET_OPENCL_VERSION 120

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which products of cooperative matrices each OpenCL device names (draft of cl_khr_cooperative_matrix), the largest that it
-// has for halves with sums of floats: what a program would take.
+// Prints the products of cooperative matrices that each OpenCL device reports (draft of
+// cl_khr_cooperative_matrix), and the largest one of halves with float sums, as a program would
+// select it.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <stdio.h>
 #include <string.h>
 
-// As the draft has it: in no released header.
+// From the draft, as no released header has it.
 struct variant {
     cl_uint m, n, k, a, b, c, result;
     cl_bool saturating;
@@ -60,5 +61,5 @@ int main(void)
         for (cl_uint d = 0; d < device_count && d < MOST_DEVICES; d++, shown++)
             show(platforms[p], devices[d]);
     }
-    return shown ? 0 : 77; // as the tests say that there is no device
+    return shown ? 0 : 77; // exit status of the tests for "no device"
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of module_cases.cl and the program that runs them compute alike: C for both. `in` has COUNT numbers.
+// Code that is both C and OpenCL C, so that the kernels of module_cases.cl and the program that
+// runs them compute the same. `in` has COUNT numbers.
 #ifndef MODULE_CASES_H
 #define MODULE_CASES_H
 
@@ -17,7 +18,7 @@ union word {
     } halves;
 };
 
-// Stored as one thing, read as another, at places known only when it runs.
+// Written as one type and read as another, at indices known only at run time.
 static int seen_otherwise(int i, int x)
 {
     union word w[4];
@@ -70,13 +71,14 @@ static int tagged_values(int i, int x)
     return by_tag(copies[i & 1]);
 }
 
-// ---- control flow that is no ifs and loops -----------------------------------------------------------
+// ---- control flow other than ifs and loops
+// -----------------------------------------------------------
 
 static int into_the_loop(int i, int x)
 {
     int sum = 0, k = 0;
     if (i & 1)
-        goto middle; // of a loop that has not begun
+        goto middle; // into a loop
     while (k < 5 + (i & 3)) {
         sum += k * x;
     middle:
@@ -86,7 +88,7 @@ static int into_the_loop(int i, int x)
     return sum;
 }
 
-// Two blocks that go to each other, both entered from outside.
+// Two blocks that jump to each other, both entered from outside.
 static int two_doors(int i, int x)
 {
     int n = 12 + (i & 7), sum = x;
@@ -104,7 +106,7 @@ second:
     return sum - i;
 }
 
-// A switch whose cases lie in a loop.
+// A switch with cases inside a loop.
 static int some_at_once(int i, int x)
 {
     int left = (i + 4) / 4, sum = 0, at = x;
@@ -121,7 +123,7 @@ static int some_at_once(int i, int x)
     return sum;
 }
 
-// Out of two loops, back before them, over the ends of others.
+// Jumps out of two loops, back before them, and past the ends of others.
 static int here_and_there(int i, int x)
 {
     int tries = 0, sum = 0;
@@ -154,7 +156,7 @@ struct node {
     int value;
 };
 
-// A list in an array, turned round.
+// Reverses a linked list in an array.
 static int turned_list(int i, int x)
 {
     struct node nodes[6], *head = 0, *turned = 0;
@@ -185,7 +187,7 @@ static void exchange(int **a, int **b)
 
 static int *larger(int *a, int *b) { return *a > *b ? a : b; }
 
-// Pointers to pointers, compared, subtracted, returned; what they reach changes meanwhile.
+// Pointers to pointers that are compared, subtracted and returned, and whose targets change.
 static int by_several_hands(int i, int x)
 {
     int first[4] = {x, x + 1, x + 2, x + 3}, second[4] = {3 * i, 2 * i, i, -i};

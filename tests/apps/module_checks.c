@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels that vulkan_module.c runs, and what is to come of them.
+// Runs the kernels of the modules with vulkan_module.c and checks their results.
 //
 // vulkan_module MODULE.spv   of module_kernels.cl, module_cases.cl or an example of tests/mapping
 #include "module_cases.h"
@@ -74,7 +74,7 @@ static void try_high(struct buffer out)
     run(&l, COUNT / GROUP);
     for (uint32_t i = 0; i < COUNT; i++) {
         uint32_t x = i * 0x4ccccccdu, high = (uint32_t)((uint64_t)x * by >> 32);
-        uint32_t wanted = high ^ (high - (x >> 31 ? by : 0) - x) << 1; // by is negative
+        uint32_t wanted = high ^ (high - (x >> 31 ? by : 0) - x) << 1; // the divisor is negative
         if ((int32_t)x < (int32_t)by)
             wanted = i;
         uint32_t got = ((uint32_t *)out.bytes)[i];
@@ -84,7 +84,8 @@ static void try_high(struct buffer out)
     }
 }
 
-// What the launch says of its range: not what Vulkan is asked to run, so that it shows.
+// The range that the launch reports; it differs from the dispatched one, so that the difference
+// shows.
 static void try_where(struct buffer out)
 {
     const uint32_t offset[3] = {1000}, region[3] = {1064}, size[3] = {4096}, groups[3] = {77}, first[3] = {5}, local[3] = {32};
@@ -117,7 +118,7 @@ static void expect_int(const char *what, uint32_t i, int got, int wanted)
     failures++;
 }
 
-// Constants of the program and of an argument, by one pointer.
+// Program-scope constants and a constant argument, through one pointer.
 static void try_look_up(struct buffer out)
 {
     struct launch l = begin("look_up", GROUP);
@@ -131,7 +132,7 @@ static void try_look_up(struct buffer out)
         expect_int("look_up", i, ((int *)out.bytes)[i], i % 3 ? 1000 + (int)i : (int)(i % 8 * (i % 8) + 1));
 }
 
-// A variable that begins as 7 and is what the last launch left.
+// A program-scope variable that is 7 at first and keeps its value between launches.
 static void try_count(struct buffer out)
 {
     for (int launch = 0; launch < 2; launch++) {
@@ -145,7 +146,8 @@ static void try_count(struct buffer out)
     }
 }
 
-// Records of four words: the call, a value, a text, a value. The buffer has 128 words, one of which counts.
+// Records of four words: the call, a value, a string, a value. The buffer has 128 words, the first
+// of which is a counter.
 static void try_tell(struct buffer out)
 {
     enum { TOLD = 31 };
@@ -167,10 +169,11 @@ static void try_tell(struct buffer out)
     expect_int("tell: records", 0, (int)seen, TOLD);
 }
 
-// An image and a volume that have the buffer's numbers; what the first launch writes the second reads.
+// A 2D and a 3D image with the buffer's numbers; the second launch reads what the first one writes.
 static void try_images(struct buffer out, struct buffer in)
 {
-    enum { SIDE = 8, VOLUME_SIDE = 4, TEXELS = 2 | 0x10, SHARES = 1 | 6 | 0x10 }; // nearest: to the edge; normalized, repeated
+    // nearest, clamped to the edge; normalized, repeated
+    enum { SIDE = 8, VOLUME_SIDE = 4, TEXELS = 2 | 0x10, SHARES = 1 | 6 | 0x10 };
     const VkExtent3D flat = {SIDE, SIDE, 1}, cube = {VOLUME_SIDE, VOLUME_SIDE, VOLUME_SIDE};
     VkImageView plane = make_view(VK_IMAGE_TYPE_2D, flat, in), kept = make_view(VK_IMAGE_TYPE_2D, flat, in);
     struct launch l = begin("sample", GROUP), next = begin("again", GROUP);
@@ -189,7 +192,8 @@ static void try_images(struct buffer out, struct buffer in)
     }
 }
 
-// ---- what has no word in descriptors: module_cases.cl ------------------------------------------------
+// ---- features that descriptors cannot provide: module_cases.cl
+// ---------------------------------------
 
 static int given(int i) { return (i * 37 + 11) % 101; }
 
@@ -214,7 +218,7 @@ static int wanted_given_union(int i)
     return turned.i;
 }
 
-// The arguments behind the buffers: what small_structs_case names a to f.
+// The arguments after the buffers: those named a to f in small_structs_case.
 static void set_small(struct launch *l)
 {
     static const struct {
@@ -341,7 +345,8 @@ static void try_case(size_t which, struct buffer out, struct buffer in)
         expect_int(name, (uint32_t)i, ((int *)out.bytes)[i], cases[which].wanted(i));
 }
 
-// ---- the examples of tests/mapping, whose kernels are all called foo ---------------------------------
+// ---- the examples of tests/mapping, whose kernels are all named foo
+// ----------------------------------
 
 static void fill(struct buffer buffer, float add)
 {
@@ -394,7 +399,7 @@ static void try_kernel_example(struct buffer a, struct buffer b)
         expect_int("foo", i, ((int *)a.bytes)[i], (int)(i ^ 1) + 2 + 1000);
 }
 
-// foo(global uint *A, uint i), by constants that the program puts into a buffer
+// foo(global uint *A, uint i), with constants that the program stores in a buffer
 static void try_constants_example(struct buffer a)
 {
     static const uint32_t wanted[] = {0x1234abcd, 0xffffffff, 0};
@@ -425,9 +430,11 @@ static int has_kernel(const char *name) { return look_for_kernel(name).name != N
 
 static void try_cases(void)
 {
-    struct buffer out = make_buffer(CASE_COUNT * 4), in = make_buffer(CASE_COUNT * 16); // pointers and numbers
+    // pointers and numbers
+    struct buffer out = make_buffer(CASE_COUNT * 4), in = make_buffer(CASE_COUNT * 16);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (strncmp(cases[i].name, "generic", 7) || has_kernel(cases[i].name)) // those want OpenCL C 2.0
+        // those need OpenCL C 2.0
+        if (strncmp(cases[i].name, "generic", 7) || has_kernel(cases[i].name))
             try_case(i, out, in);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain Vulkan program that knows nothing of OpenCL: it loads modules of `pumice-cc --physical --all --json=FILE`, reads in FILE
-// what their kernels must be handed, and runs three of them. Memory is handed over by addresses, all else in the push constants.
+// A plain Vulkan program without OpenCL: it loads modules of `pumice-cc --physical --all
+// --json=FILE`, reads in FILE what their kernels need, and runs three of them. Memory is passed by
+// address, everything else in push constants.
 //
-// physical_module FILE.json   (of physical_kernels.cl; modules lie beside it); status 77: there is no device for it
+// physical_module FILE.json  (of physical_kernels.cl; modules are in the same folder); status 77:
+// no suitable device
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +49,11 @@ struct value {
 };
 
 static const struct value nothing;
-static char *at; // in the text, which is cut to pieces
+static char *at; // position in the text, which is cut into strings
 
 static char *skip(void) { return at += strspn(at, " \t\r\n,:"); }
 
-// No names or texts of ours have escapes but quotes and backslashes.
+// Names and strings in these files have no escapes other than \" and \\.
 static const char *read_string(void)
 {
     char *text = ++at, *to = at;
@@ -115,7 +117,7 @@ static VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE
                                                       .pNext = &features13};
 static VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &features12};
 
-// Those that kernels of this program may ask for; all that the device has are on.
+// The features that kernels of this program may need; all that the device supports are enabled.
 static const struct {
     const char *name;
     const VkBool32 *has;
@@ -218,11 +220,12 @@ static struct buffer make_buffer(VkDeviceSize size)
     return b;
 }
 
-// ---- what the file says ------------------------------------------------------------------------------
+// ---- the description in the file
+// ---------------------------------------------------------------------
 
-static const char *folder; // with its slash
+static const char *folder; // with a trailing slash
 static const struct value *description;
-static struct buffer data; // constants and variables of the program
+static struct buffer data; // the program's constants and variables
 
 static void load_description(const char *path)
 {
@@ -238,7 +241,7 @@ static void load_description(const char *path)
         fail("not of this form:", path);
 }
 
-// Bytes, then the addresses in them.
+// Writes the bytes, then the addresses in them.
 static void fill_data(void)
 {
     const struct value *from = member(description, "data");
@@ -290,7 +293,7 @@ static void set_value(struct launch *l, uint32_t i, const void *value, uint32_t 
 
 static void set_buffer(struct launch *l, uint32_t i, const struct buffer *buffer) { set_value(l, i, &buffer->address, 8); }
 
-// Where local arguments lie that share one array with the kernel's own.
+// Assigns offsets to local arguments, which share one array with the kernel's own local memory.
 static void place_locals(struct launch *l)
 {
     uint32_t end = number(l->kernel, "local_shared"), i = 0;
@@ -383,7 +386,7 @@ static VkPipeline make_pipeline(const struct launch *l, VkPipelineLayout layout)
     return pipeline;
 }
 
-// The block itself, or where it is too large for that its address.
+// The push block, or its address if it is too large.
 static uint32_t make_push(const struct launch *l, unsigned char *push)
 {
     uint32_t size = number(l->kernel, "push_size");
@@ -476,7 +479,7 @@ static void try_sums(const struct buffer *out, const struct buffer *in)
 
 static void try_wide(const struct buffer *out)
 {
-    float all[80]; // more than push constants hold
+    float all[80]; // more than fits in push constants
     struct launch l = {.kernel = find_kernel("wide"), .groups = COUNT / GROUP, .group_size = GROUP};
     for (int i = 0; i < 80; i++)
         all[i] = 1000.0f - (float)i;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain Vulkan program that knows nothing of OpenCL: it loads a module of `pumice-cc --vulkan`, asks the module itself
-// (NonSemantic.ClspvReflection) where the arguments of a kernel go, and runs it. Which kernels, and what comes of them, is in
-// module_checks.c. Status 77: there is no device, or it takes no reflection.
+// A plain Vulkan program without OpenCL: it loads a module of `pumice-cc --vulkan`, reads from the
+// module's reflection (NonSemantic.ClspvReflection) where a kernel's arguments go, and runs it.
+// module_checks.c has the kernels and their expected results. Status 77: no device, or it does not
+// support reflection.
 #include "vulkan_module.h"
 
 #include <stdio.h>
@@ -28,26 +29,27 @@ enum { MAGIC = 0x07230203, OP_STRING = 7, OP_IMPORT = 11, OP_EXT_INST = 12, OP_C
 enum { CONSTANTS = 21, LITERAL_SAMPLER = 23, VARIABLES = 28, RELOCATION = 29, CONSTANTS_ADDRESS = 36, VARIABLES_ADDRESS = 37 };
 enum { PRINTF_INFO = 38, PRINTF_BUFFER = 39, PRINTF_ADDRESS = 40 };
 
-// What kernels share: a storage buffer in a set of its own, or one whose address is pushed.
+// Memory shared by the kernels: a storage buffer in its own set, or one whose address is pushed.
 struct shared {
-    uint32_t set, binding, size; // set 0: it is pushed
+    uint32_t set, binding, size; // set 0: the address is pushed
     const char *data;            // hexadecimal digits
     uint32_t offset;             // of the address
 };
 
 static struct shared data, printed;
 const char *formats[MOST_FORMATS];
-static struct { uint32_t to, at; } pointers[MOST_POINTERS]; // in the data, where they lie at addresses
+static struct { uint32_t to, at; } pointers[MOST_POINTERS]; // pointers in the data, if it is
+                                                            // accessed by address
 static uint32_t pointer_count;
 static struct {
     uint32_t set, binding, mask;
-} samplers[MOST_SAMPLERS]; // literal ones
+} samplers[MOST_SAMPLERS]; // from the source
 static uint32_t sampler_count;
 static struct {
     int is;
     uint32_t at[3]; // its SpecIds, or its offset
 } asked[REGION_GROUP + 1]; // by enum told
-static uint32_t *words, *values; // `values`: of constants by id, and where strings are
+static uint32_t *words, *values; // `values`: of constants by id; for strings, their positions
 static size_t word_count;
 
 void read_module(const char *path)
@@ -64,7 +66,8 @@ void read_module(const char *path)
     values = calloc(words[3], 4);
 }
 
-// The operands of a kind of argument, behind kernel and number: set, binding, offset and size, or some of them.
+// Reads the operands of an argument after kernel and number: set, binding, offset and size, or some
+// of them.
 static struct argument read_argument(uint32_t kind, const uint32_t *operand)
 {
     struct argument arg = {.kind = kind};
@@ -215,7 +218,8 @@ void open_device(void)
     VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
                                                              .pNext = &model};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &addresses};
-    vkGetPhysicalDeviceFeatures2(physical, &features); // all that there are: a short needs shaderInt16
+    vkGetPhysicalDeviceFeatures2(physical, &features); // all that are supported: a short needs
+                                                       // shaderInt16
     has_addresses = addresses.bufferDeviceAddress;
     VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                       .pNext = &features,
@@ -291,7 +295,7 @@ static VkCommandBuffer begin_commands(void)
 
 // ---- images and samplers -----------------------------------------------------------------------------
 
-// As OpenCL writes them down: whether coordinates are normalized, addressing, filter.
+// In OpenCL's encoding: normalized coordinates, addressing mode, filter.
 static VkSampler make_sampler(uint32_t mask)
 {
     static const VkSamplerAddressMode modes[] = {VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -339,7 +343,7 @@ static VkImage make_image(VkImageType type, VkExtent3D extent)
 
 static const VkImageSubresourceRange whole = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
 
-// With the texels in the buffer, and in the layout for all uses from then on.
+// Copies the texels from the buffer, and changes to the layout for all later uses.
 static void fill_image(VkImage image, VkExtent3D extent, struct buffer texels)
 {
     VkCommandBuffer commands = begin_commands();
@@ -393,7 +397,7 @@ static struct buffer make_shared(const struct shared *shared)
     return buffer;
 }
 
-// Filled once: what kernels store there stays.
+// Initialised once: it keeps what kernels store.
 static void bind_shared(struct launch *l, const struct shared *shared, struct buffer *buffer)
 {
     if (!shared->size)
@@ -568,7 +572,7 @@ static VkPipeline make_pipeline(const struct launch *l, VkPipelineLayout layout)
     return pipeline;
 }
 
-// What nobody told otherwise.
+// Default values of the range.
 static void tell_range(struct launch *l, uint32_t groups)
 {
     const uint32_t local = l->spec_values[0];

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same program both ways: both FILE.cl MODULE.spv [options]
+// Compares a program from source and from a module: both FILE.cl MODULE.spv [options]
 //
-// Builds FILE from source (with the options) and MODULE, made of it by another compiler, and runs each kernel of both with
-// the same arguments: what they wrote has to be equal. Nobody knows what the kernels want: buffers hold small numbers,
-// integers are 16, floats a half, two groups in each dimension of the required size are launched, or of 8 x 8, or of 64 where
-// the text asks for no second dimension: rows of such items would all write the same. Kernels with images, samplers
-// or pointers to other things are left out, as are those that give another result each time from source alone.
-// Floats may differ by 4 units in the last place: other compilers contract and reorder. The fourth of a vector of three may be
-// anything: clang writes it.
-// Prints a line for each kernel; exit status: 0 none differs, 1 one does, 77 no device.
+// Builds FILE from source (with the options) and MODULE, which another compiler has made from it,
+// and runs each kernel of both with the same arguments: the results must be equal. As the kernels'
+// purpose is unknown, buffers contain small numbers, integer arguments are 16, floats 0.5; launches
+// have two work-groups in each dimension of the required size, or of 8 x 8, or of 64 if the source
+// does not use a second dimension (otherwise rows would write the same elements). Kernels with
+// images, samplers or pointers to other types are skipped, as are those whose results from source
+// differ between runs. Floats may differ by 4 ULP, because other compilers contract and reorder.
+// The fourth element of a three-element vector is ignored: clang writes it.
+// Prints a line for each kernel; exit status: 0 all equal, 1 different, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <math.h>
@@ -30,7 +31,7 @@ static bool flat; // the kernels have one dimension
 struct arg {
     cl_kernel_arg_address_qualifier space;
     char type[64];
-    unsigned char *got[3]; // from source, again, from the module
+    unsigned char *got[3]; // from source, from source again, from the module
     unsigned char *initial;
 };
 
@@ -75,7 +76,7 @@ static bool builds(cl_program program, const char *options, const char *what)
 
 static bool has(const char *type, const char *word) { return !strncmp(type, word, strlen(word)); }
 
-// Bytes of a number of this type, vectors' lanes as well; 0: it is none.
+// The size of a scalar or of a vector's element of this type; 0: another type.
 static unsigned lane_bytes(const char *type)
 {
     static const struct {
@@ -119,7 +120,7 @@ static unsigned char *filled(const char *type, unsigned seed)
     return bytes;
 }
 
-// NULL: the kernel can be run; otherwise what it asks for.
+// NULL: the kernel can be run; otherwise the unsupported argument.
 static const char *read_args(cl_kernel kernel, struct arg *args, cl_uint *count)
 {
     clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof *count, count, NULL);
@@ -188,7 +189,7 @@ static bool close_enough(const unsigned char *a, const unsigned char *b, const c
     return has(type, "double") && ((isnan(d) && isnan(e)) || fabs(d - e) <= 4 * 0x1p-52 * fmax(fabs(d), fabs(e)));
 }
 
-// The first byte in which two of them differ; BYTES: none.
+// The offset of the first different byte; BYTES: equal.
 static unsigned difference(const struct arg *a, unsigned x, unsigned y)
 {
     unsigned step = lane_bytes(a->type), lanes = (unsigned)strtoul(a->type + strcspn(a->type, "0123456789"), NULL, 10);
@@ -251,7 +252,7 @@ static bool try_kernel(cl_kernel source, cl_kernel module, const char *name)
     return same;
 }
 
-// Every kernel of both; a kernel that the module lacks differs.
+// Runs all kernels of both; a kernel missing from the module counts as different.
 static bool try_kernels(cl_program source, cl_program module)
 {
     cl_kernel kernels[MAX_KERNELS];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the layer notices: everything that a device of layer/strict.txt has not is tried, in a
-// process of its own, which must end with the words expected; and what it has must work.
+// Tests that the layer detects misuse: everything that the device of layer/strict.txt lacks is
+// tried in a separate process, which must end with the expected message; and what it has must work.
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void instance_extension(void)
     open_instance(1, names);
 }
 
-// The loader asks the layer which there are.
+// The loader asks the layer for the available ones.
 static void device_extension(void)
 {
     open_instance(0, NULL);
@@ -368,9 +368,9 @@ static void put(uint32_t op, uint32_t count, const uint32_t *operands)
 
 enum { SHADER = 1, MAIN = 0x6e69616d }; // "main"
 
-// An empty kernel; `capability` besides Shader (0: none), its local size from a constant that may be
-// specialized, `shared` ints of the work-group's memory, a storage buffer at `binding` (-1: none), or a storage image
-// where `image_name` is not -1.
+// An empty kernel; `capability` in addition to Shader (0: none), its local size from a
+// specialization constant, `shared` ints of local memory, a storage buffer at `binding` (-1: none),
+// or a storage image if `image_name` is not -1.
 static int image_name = -1;
 
 static void begin_module(uint32_t version, uint32_t capability, const char *extension)
@@ -397,7 +397,7 @@ static VkShaderModule end_module(uint32_t shared, int binding)
 {
     VkShaderModule module;
     OP(16, 1, 17, 1, 1, 1);
-    OP(71, 2, 11, 25); // the built-in size
+    OP(71, 2, 11, 25); // the built-in WorkgroupSize
     OP(71, 3, 1, 7);   // SpecId 7
     if (binding >= 0) {
         OP(71, 20, 34, 0);
@@ -473,7 +473,7 @@ static void extended_module(void)
 
 static void feature_off_module(void)
 {
-    module_with(0x10300, 22, NULL); // Int16: there, and not turned on
+    module_with(0x10300, 22, NULL); // Int16: supported but not enabled
 }
 
 static void denormal_module(void)
@@ -677,7 +677,7 @@ static void misnamed_image(void)
 
 static const struct {
     void (*run)(void);
-    const char *says; // NULL: nothing, and it ends well
+    const char *says; // expected message; NULL: success
 } tries[] = {
     {told, NULL},
     {incoherent_memory, NULL},
@@ -719,7 +719,7 @@ static const struct {
     {misnamed_image, "names format 99 at binding 0, bound is a view of format 98"},
 };
 
-// What a child says on stderr, and how it ends.
+// Runs a case in a child process; its stderr and status.
 static int run(void (*what)(void), char *said, size_t size)
 {
     int ends[2], status = -1;

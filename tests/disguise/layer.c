@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that makes a software device look like a GPU with memory of its own, on which
-// buffers are not mapped and mapping one means copying.
+// A Vulkan layer that makes a software device look like a GPU with its own memory, where buffers
+// are not host-visible and mapping requires a copy.
 //
-// All memory types are one of the driver's; what the host could not see on such a GPU it must not
-// map (that ends the process). DISGUISE_SKEW_NS: the clocks of host and device are tied that much
-// too early and too late by turns. DISGUISE_DRIVER: the number of the driver that it says it is.
-// DISGUISE_AT_ONCE: MiB that it says it allocates at once; half as many more is what it does.
+// All memory types are one of the driver's; mapping memory that would not be host-visible on such a
+// GPU ends the process. DISGUISE_SKEW_NS: host and device clocks are correlated alternately too
+// early and too late by that time. DISGUISE_DRIVER: the driver id that it reports.
+// DISGUISE_AT_ONCE: MiB that it reports as the maximum allocation; the actual maximum is 1.5 times
+// as much.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,8 +22,8 @@
 enum { DEVICES = 64, HIDDEN = 4096, TYPES = 4, IMPORTABLE = 1 << 1 | 1 << 2 };
 
 struct next {
-    void *key;     // the loader's table, the same for all handles of a device
-    uint32_t type; // the driver's that all of ours are
+    void *key;     // the loader's dispatch table, the same for all handles of a device
+    uint32_t type; // the driver's type that is used for all simulated ones
     PFN_vkGetDeviceProcAddr get;
 };
 
@@ -50,9 +51,9 @@ static struct next *next_of(void *device)
 
 #define CALL(device, name) ((PFN_vk##name)(void *)next_of(device)->get(device, "vk" #name))
 
-// ---- what it looks like -------------------------------------------------------------------------
+// ---- properties ---------------------------------------------------------------------------------
 
-// The cache must not take it for the driver that it is.
+// Its caches must not be mixed up with those of the real driver.
 static void disguise_properties(VkPhysicalDeviceProperties *properties)
 {
     properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
@@ -241,7 +242,8 @@ static VkResult VKAPI_CALL layer_GetCalibratedTimestampsEXT(
 static void *link_of(const void *chain, VkStructureType type)
 {
     for (const VkBaseInStructure *at = chain; at; at = at->pNext) {
-        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's begins alike
+        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's struct has the same
+                                                                  // beginning
         if (at->sType == type && info->function == VK_LAYER_LINK_INFO)
             return (void *)(uintptr_t)at;
     }
@@ -265,7 +267,7 @@ static VkResult VKAPI_CALL layer_CreateInstance(const VkInstanceCreateInfo *info
     return VK_SUCCESS;
 }
 
-// The driver's type that can be all of ours.
+// The driver's memory type that is used for all simulated ones.
 static uint32_t real_type(VkPhysicalDevice physical)
 {
     const VkMemoryPropertyFlags all =
@@ -344,7 +346,7 @@ static PFN_vkVoidFunction VKAPI_CALL layer_GetInstanceProcAddr(VkInstance instan
 static PFN_vkVoidFunction VKAPI_CALL layer_GetDeviceProcAddr(VkDevice device, const char *name)
 {
     PFN_vkVoidFunction next = next_of(device)->get(device, name), own = find(of_device, name);
-    return next && own ? own : next; // what the driver lacks stays absent
+    return next && own ? own : next; // functions that the driver lacks are not added
 }
 
 EXPORT VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *offer);

@@ -14,7 +14,7 @@ static PFN_vkCreateComputePipelines create_pipelines;
 static PFN_vkGetPipelineExecutableStatisticsKHR get_statistics;
 static VkDevice device_handle;
 
-// ---- what is added to our runtime's calls -------------------------------------------------------
+// ---- additions to the runtime's calls -----------------------------------------------------------
 
 static VkResult VKAPI_CALL create_with_statistics(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                                                   const VkAllocationCallbacks *allocator, VkDevice *device)
@@ -40,7 +40,7 @@ static VkResult VKAPI_CALL create_for_statistics(VkDevice device, VkPipelineCach
                                                  const VkComputePipelineCreateInfo *info,
                                                  const VkAllocationCallbacks *allocator, VkPipeline *pipeline)
 {
-    VkComputePipelineCreateInfo more = *info; // our runtime makes them one by one
+    VkComputePipelineCreateInfo more = *info; // the runtime creates one pipeline at a time
     more.flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
     return create_pipelines(device, cache, count, &more, allocator, pipeline);
 }
@@ -107,7 +107,7 @@ static const char *open_device(struct compiler_device *out, struct vk_instance *
     return NULL;
 }
 
-// RADV's null devices have no memory; images depend on how much there is.
+// RADV's null devices have no memory; some image limits depend on its size.
 static void lend_memory(struct vk_facts *facts)
 {
     const VkDeviceSize bytes = (VkDeviceSize)1 << 32;

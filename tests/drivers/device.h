@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan device of which nothing but the compiler is used: opened as our runtime opens it, with the driver's statistics, and
-// without memory, which drivers without hardware may lack.
+// A Vulkan device of which only the compiler is used: opened as the runtime opens it, with the
+// driver's statistics, and without memory, which drivers without hardware may lack.
 #ifndef PUMICE_TESTS_DRIVERS_DEVICE_H
 #define PUMICE_TESTS_DRIVERS_DEVICE_H
 
@@ -14,7 +14,7 @@ struct compiler_device {
     bool has_statistics; // VK_KHR_pipeline_executable_properties
 };
 
-// The first device that the loader finds. NULL, or what is missing.
+// The first device of the loader. NULL, or what is missing.
 const char *compiler_device_open(struct compiler_device *device);
 
 enum { STATISTICS = 64 };
@@ -22,7 +22,8 @@ struct statistic {
     char name[VK_MAX_DESCRIPTION_SIZE];
     double value;
 };
-// What the driver says of a pipeline made on the device; the number of rows. Several executables: the first is told.
+// The driver's statistics of a pipeline; returns the number of rows. If there are several
+// executables, those of the first.
 uint32_t compiler_device_statistics(const struct compiler_device *device, VkPipeline pipeline, struct statistic list[STATISTICS]);
 
 #endif

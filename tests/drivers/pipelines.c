@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles programs for the first Vulkan device and has its driver make a pipeline of each kernel. Nothing is executed, so
-// drivers without their hardware do (on.sh):
+// Compiles programs for the first Vulkan device and has its driver create a pipeline for each
+// kernel. Nothing is executed, so drivers without their hardware suffice (on.sh):
 //   drivers_pipelines [--expected=FILE] [--write=FILE] [--table=FILE] [--seconds=N] [--megabytes=N] FILE.cl...
-// `// instructions: A 1.2 B` in a file: kernel A takes the driver at most 1.2 times the instructions of B.
-// `// options:` in a file are for its build; one with `// build: error` is left out, one with `// needs:` may fail to build. A
-// file named @LIST lists files, each with its options, as the manifests of tests/corpus do.
+// `// instructions: A 1.2 B` in a file: the driver's code of kernel A has at most 1.2 times the
+// instructions of B. `// options:` in a file are build options; a file with `// build: error` is
+// skipped, one with `// needs:` may fail to build. @LIST is a list of files with options, in the
+// format of the manifests of tests/corpus.
 //
-// Children do the work: one that crashes, takes more CPU time or more memory than it may costs its kernel alone. --table gets a
-// line a kernel: what came of it, CPU time, the driver's statistics. What is not plainly compiled without spills is compared
-// with --expected, which --write writes. Exit status: 0 as expected, 1 not, 77 no device, or differences by another version of
-// the driver than FILE is of.
+// Child processes do the work: if one crashes or exceeds its CPU time or memory, only the current
+// kernel fails. --table writes a line for each kernel: the outcome, CPU time, the driver's
+// statistics. Outcomes other than compiled without spills are compared with --expected, which
+// --write writes. Exit status: 0 as expected, 1 not, 77 no device, or differences with another
+// version of the driver than FILE's.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -31,7 +33,7 @@ enum { NAME = 256, LINE = 8192, LOCAL_BYTES = 4096 };
 struct program {
     char path[1024], options[1024];
     const char *label; // its folder and name
-    bool may_fail;     // to build
+    bool may_fail;     // the build may fail
 };
 
 struct outcome {
@@ -48,13 +50,13 @@ static struct rule { // of program `program`: instructions of the first kernel a
     unsigned program;
     double factor;
     char names[2][NAME];
-    double counts[2]; // 0: not known
+    double counts[2]; // 0: unknown
 } rules[RULES];
 static unsigned rule_count;
 
 static struct program *programs;
 static unsigned program_count;
-static struct outcome *outcomes; // those that are not plainly compiled
+static struct outcome *outcomes; // all but those compiled without spills
 static unsigned outcome_count;
 static unsigned kernel_count;
 static double cpu_ms;
@@ -96,7 +98,7 @@ static const char *label_of(const char *path)
     return at;
 }
 
-// What the comments in front of a test's kernels say. False: it is not to be built.
+// Reads the comments at the start of a test. False: the file is skipped.
 static bool read_comments(struct program *p)
 {
     char *text = read_file(p->path), *rest, *line;
@@ -125,7 +127,8 @@ static void add_program(const char *path, const char *with)
     program_count += read_comments(p);
 }
 
-// FILE OPTION... a line; `options:` stands in front of those of the files that follow. Paths are relative to the list.
+// Lines FILE OPTION...; `options:` is inserted before those of the following files. Paths are
+// relative to the list.
 static void add_list(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -156,7 +159,7 @@ static uint32_t format_of(const struct kc_binding *binding)
     return binding->depth ? 3 : formats[binding->texel];                                                 // R32f
 }
 
-// A launch with 64 work-items in a row of each work-group, and some local memory for each argument.
+// A launch with work-groups of 64 x 1 x 1 work-items and some local memory for each argument.
 static void choose_values(const struct kc_kernel *info, uint32_t *values)
 {
     static const uint32_t usual[3] = {64, 1, 1};
@@ -180,7 +183,8 @@ static double cpu_now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-// Lines to the parent: "begin PROGRAM KERNEL-INDEX KERNEL", then "end VERDICT MS STATISTICS".
+// Writes a line to the parent: "begin PROGRAM KERNEL-INDEX KERNEL", then "end VERDICT MS
+// STATISTICS".
 static void tell(int fd, const char *line)
 {
     size_t length = strlen(line);
@@ -284,7 +288,8 @@ static void add_outcome(const char *program, const char *kernel, const char *ver
     snprintf(o->verdict, sizeof o->verdict, "%s", verdict);
 }
 
-// What drivers call spills and fills: RADV counts registers, Intel's and Nouveau's compilers instructions.
+// The drivers' counts of spills and fills: RADV counts registers, Intel's and Nouveau's compilers
+// instructions.
 static long spills_in(const char *statistics)
 {
     long spills = 0;
@@ -318,7 +323,7 @@ static void judge_rules(void)
 }
 
 struct reading {
-    unsigned program, index; // what was begun last
+    unsigned program, index; // the kernel begun last
     char kernel[NAME];
     bool open; // it has not ended
 };
@@ -364,7 +369,7 @@ static const char *death(int status)
     return signal == SIGXCPU || signal == SIGALRM ? "time-out" : signal == SIGKILL ? "killed" : "crash";
 }
 
-// Runs a child from that kernel of that program on. False: there is no device.
+// Runs a child, starting with that kernel of that program. False: there is no device.
 static bool run_child(unsigned *program, unsigned *from)
 {
     struct reading r = {.program = *program};
@@ -390,7 +395,7 @@ static bool run_child(unsigned *program, unsigned *from)
         char text[NAME];
         snprintf(text, sizeof text, "%s\t0", death(status));
         end_kernel(&r, text);
-        *program = r.program + !r.index; // past the program if our own compiler died
+        *program = r.program + !r.index; // the next program if Pumice's compiler crashed
         *from = r.index;
     } else {
         *program = program_count;
@@ -427,15 +432,16 @@ static bool has_program(const char *label)
     return false;
 }
 
-enum { SPILLS_FREE = 8 }; // and a quarter: how many come and go with what is changed elsewhere
+enum { SPILLS_FREE = 8 }; // plus a quarter: variation by unrelated changes
 
-// The number of spills; 0 of a kernel that is plainly compiled; -1 of one that is not compiled.
+// The number of spills; 0 for a kernel compiled without spills; -1 for one that is not compiled.
 static long verdict_spills(const char *verdict)
 {
     return !verdict ? 0 : strncmp(verdict, "spills ", 7) ? -1 : atol(verdict + 7);
 }
 
-// Better counts as expected. A faster machine has in time what is expected to take too long.
+// Better results are as expected. On a faster machine a kernel may compile that is expected to time
+// out.
 static bool is_as_expected(const char *found, const char *wanted)
 {
     long spills = verdict_spills(found), most = verdict_spills(wanted);
@@ -455,7 +461,7 @@ static unsigned compare_one(const char *program, const char *kernel, const char 
     return 1;
 }
 
-// Prints each difference; how many.
+// Prints each difference; returns their number.
 static unsigned compare(const char *path, bool *same_version)
 {
     char *text = read_file(path), *rest;
@@ -467,7 +473,7 @@ static unsigned compare(const char *path, bool *same_version)
         return 1;
     }
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        if (!strncmp(line, "version ", 8)) // of the source: distributions append their own
+        if (!strncmp(line, "version ", 8)) // the upstream version: distributions append their own
             *same_version = !strncmp(line + 8, driver_version, strcspn(line + 8, "-"));
         else if (*line != '#' && sscanf(line, "%255s %255s %255[^\n]", row.program, row.kernel, row.verdict) == 3 &&
                  has_program(row.program)) {
@@ -512,7 +518,8 @@ static void read_arguments(int count, char **words)
         else
             add_program(words[i], "");
     }
-    for (unsigned i = 0; i < program_count; i++) // the list does not move any more
+    for (unsigned i = 0; i < program_count; i++) // the list is complete, so pointers into it are
+                                                 // valid
         programs[i].label = label_of(programs[i].path);
 }
 

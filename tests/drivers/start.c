@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts on a driver that may execute nothing, and ends: a context, a queue, memory, a program, a launch; then everything is
-// released, or with the argument `leave` the process just ends. Results are not looked at. A device that says it has no memory
-// may refuse all but the program. Exit status: 0 all went well, 1 not, 77 no device.
+// Starts on a driver that may not execute anything, and ends: a context, a queue, memory, a
+// program, a launch; then everything is released, or with the argument `leave` the process just
+// ends. Results are not checked. A device that reports no memory may refuse everything but the
+// program. Exit status: 0 success, 1 failure, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ int main(int count, char **words)
     clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
     cl_uint units = 0;
     clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
-    if (strstr(name, "Intel") && units < 2) { // which the kernel's driver tells
+    if (strstr(name, "Intel") && units < 2) { // reported by the kernel driver
         printf("%u compute units\n", units);
         failures++;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit quotients and remainders on the first OpenCL device against the host's own: divide
+// 64-bit quotients and remainders on the first OpenCL device, compared with the host's: divide
 // [ROUNDS]
 //
-// Every pair of edge values, pairs of random widths, and dividends beside multiples of the divisor,
-// where a quotient that is off by one shows; then constant divisors. Each round takes fresh random
-// numbers. Exit status: 0 all alike, 1 not, 77 no device.
+// Tests all pairs of edge values, pairs of random widths, and dividends close to multiples of the
+// divisor, where off-by-one errors show; then constant divisors. Each round uses new random
+// numbers. Exit status: 0 all equal, 1 not, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static cl_ulong random_bits(void)
     return state * 2685821657736338717u;
 }
 
-// Of any width alike.
+// All widths are equally likely.
 static cl_ulong random_number(void)
 {
     cl_ulong value = random_bits(), width = random_bits() >> 58;
@@ -67,7 +67,7 @@ static unsigned make_edges(cl_ulong *edges)
 
 static void add(struct host *h, cl_ulong n, cl_ulong d)
 {
-    if (!d || (d == ~(cl_ulong)0 && n == (cl_ulong)1 << 63)) // any value goes
+    if (!d || (d == ~(cl_ulong)0 && n == (cl_ulong)1 << 63)) // any value is valid
         return;
     h->n[h->count] = n;
     h->d[h->count++] = d;
@@ -90,7 +90,7 @@ static void make_pairs(struct host *h)
     }
 }
 
-// Groups of results: unsigned quotients, their remainders, signed ones.
+// Groups of results: unsigned quotients, unsigned remainders, signed quotients, signed remainders.
 static void expect(cl_ulong n, cl_ulong d, cl_ulong *results)
 {
     results[0] = n / d;

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs kernels on any OpenCL device and compares what they wrote: run [--il FOLDER] FILE.cl...
-// With --il the programs come as SPIR-V, from FOLDER/FILE.spv; files without a module are skipped (modules.sh makes them).
+// Runs kernels on any OpenCL device and checks their results: run [--il FOLDER] FILE.cl...
+// With --il the programs are the SPIR-V modules FOLDER/FILE.spv; files without a module are skipped
+// (modules.sh creates them).
 //
-// Comments in front of the kernels say what to do, in order; each `run` starts a launch of its own:
+// Comments before the kernels are instructions, processed in order; each `run` starts a new launch:
 //   // options: -DN=3                       for the build
 //   // needs: cl_khr_fp64                   an extension or a feature; without it the file is skipped
 //   // needs: c2.0                          an OpenCL C version; images; rounded_division; infinities, half_;
 //                                        double_denormals; 64_bit_addresses, 32_
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
-//   // source: reason                       runs from source alone: why another compiler's module need not do the same
+//   // source: reason                       only runs from source; why another compiler's module may differ
 //   // run: NAME global 4 [2 [2]] [local 2 ...] [offset 1 ...]
 //   // arg: buffer int 1 2 3 0..15 7*4      a buffer with these values (a range, a repetition)
 //   // arg: out int 16                      a buffer of 16 elements, all bytes 0xee
 //   // arg: int 5                           a value; several: a vector or struct of that type
 //   // arg: local 64                        local memory, bytes
-//   // arg: null                            a buffer that is none
+//   // arg: null                            a null buffer
 //   // arg: pipe 4 8                        an empty pipe for packets of 4 bytes, 8 of them
-//   // arg: same 0                          the buffer that argument 0 is
+//   // arg: same 0                          the same buffer as argument 0
 //   // arg: image 2d rgba unorm8 4 2 = 1 2 255*30   1d 1d_array 2d 2d_array 3d buffer; sizes, layers last; without values
 //                                           all bytes are 0xee; expected like buffers, in elements of the channel's width
 //   // arg: sampler normalized clamp linear    or: texels, none edge repeat mirror, nearest
-//   // expect: arg1 int 6 7 * 9             what argument 1 holds afterwards; * anything
-//   // expect: arg1 float ulp 2 1.5 nan     within 2 units in the last place
-//   // show: 1                              prints a checksum of argument 1's bytes: for comparing two devices
+//   // expect: arg1 int 6 7 * 9             contents of argument 1 afterwards; *: any value
+//   // expect: arg1 float ulp 2 1.5 nan     within 2 ULP
+//   // show: 1                              prints a checksum of argument 1's bytes, for comparing two devices
 // Types: char uchar short ushort int uint long ulong half float double; floats decimal, hexadecimal, nan, inf.
-// PUMICE_EXEC_DEVICE=word picks the first device whose name holds it; PUMICE_EXEC_OPTIONS is added to each build;
+// PUMICE_EXEC_DEVICE=word selects the first device whose name contains it; PUMICE_EXEC_OPTIONS is added to each build;
 // PUMICE_EXEC_VALUES=1: `show` prints the 64-bit words too. Exit status: 0 all passed, 1 not, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -51,7 +52,7 @@ static const struct {
 
 struct values {
     enum type type;
-    unsigned char *bytes, *any; // any: by element, 1 where everything goes
+    unsigned char *bytes, *any; // any: for each element, 1 if any value is valid
     size_t count;
     double ulp;
 };
@@ -63,8 +64,8 @@ struct arg {
     struct values values;
     size_t local_bytes;
     cl_uint packet_bytes, packets; // of a pipe
-    unsigned same; // the argument, further ahead
-    cl_mem buffer, image; // of an image1d_buffer_t both
+    unsigned same; // an earlier argument
+    cl_mem buffer, image; // both for an image1d_buffer_t
     cl_image_format format;
     cl_image_desc desc;
     cl_bool normalized;
@@ -104,7 +105,7 @@ static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 static char extensions[16384], language[256];
-static const char *modules; // folder of SPIR-V; NULL: programs come as source
+static const char *modules; // folder with SPIR-V modules; NULL: programs are built from source
 
 static void fail(struct test *t, unsigned line, const char *what)
 {
@@ -144,7 +145,7 @@ static void store(unsigned char *to, enum type type, const char *text, int64_t p
     if (type >= HALF) {
         double value = strtod(text, NULL);
         float single = strtof(text, NULL);
-        value = plus ? value + (double)plus : value; // -0.0 stays
+        value = plus ? value + (double)plus : value; // preserves -0.0
         single = plus ? single + (float)plus : single;
         uint16_t half = half_from_double(value);
         memcpy(to, type == HALF ? (void *)&half : type == FLOAT ? (void *)&single : (void *)&value, types[type].bytes);
@@ -155,7 +156,7 @@ static void store(unsigned char *to, enum type type, const char *text, int64_t p
     memcpy(to, &value, types[type].bytes);
 }
 
-// Values to the end of the line: plain, FIRST..LAST, VALUE*COUNT, * alone.
+// Values until the end of the line: single ones, FIRST..LAST, VALUE*COUNT, a single *.
 static void read_values(struct values *v, char *at)
 {
     unsigned size = types[v->type].bytes;
@@ -208,8 +209,8 @@ static void read_run(struct test *t, char *at)
 static const struct {
     const char *name;
     cl_uint value;
-    enum type type; // of channel types: how the host sees them
-    unsigned channels; // of orders
+    enum type type; // for channel types: the type on the host
+    unsigned channels; // for orders
 } image_words[] = {
     {"1d", CL_MEM_OBJECT_IMAGE1D, 0, 0},          {"1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY, 0, 0},
     {"2d", CL_MEM_OBJECT_IMAGE2D, 0, 0},          {"2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY, 0, 0},
@@ -347,7 +348,7 @@ static void read_expect(struct test *t, char *at)
     read_values(&e->values, at);
 }
 
-// Features stand behind the extensions; devices before 3.0 have none.
+// Features are stored after the extensions; devices before 3.0 have none.
 static void add_features(void)
 {
     cl_name_version features[64];
@@ -414,7 +415,7 @@ static void read_line(struct test *t, char *line)
         t->launches[t->launch_count - 1].shows[(unsigned)atoi(rest) % MAX_ARGS] = true;
 }
 
-// A file with a zero behind it; NULL: there is none.
+// A file with a terminating zero; NULL: not found.
 static char *read_file(const char *name, size_t *size)
 {
     FILE *f = fopen(name, "rb");
@@ -475,7 +476,7 @@ static double load_float(const unsigned char *at, enum type type)
     return value;
 }
 
-// A unit in the last place of `x` in that type.
+// One ULP of `x` in that type.
 static double ulp_of(double x, enum type type)
 {
     int exponent, digits = type == HALF ? 11 : type == FLOAT ? 24 : 53, lowest = type == HALF ? -24 : type == FLOAT ? -149 : -1074;
@@ -554,7 +555,8 @@ static void check_expect(struct test *t, const struct launch *l, const struct ex
 
 // ---- running -------------------------------------------------------------------------------------
 
-// Not among the formats that every device with images has: a file that needs it is skipped where it is not taken.
+// Formats that are not required of devices with images: files that need them are skipped if they
+// are not supported.
 static bool may_lack(const cl_image_format *format)
 {
     cl_channel_type type = format->image_channel_data_type;
@@ -678,7 +680,7 @@ static void check_build(struct test *t, cl_program program, cl_int error)
     }
 }
 
-// The case's options; of a module those alone that are not about the language.
+// The case's options; for a module, only those that do not affect the language.
 static void add_options(char *options, size_t size, const struct test *t)
 {
     char copy[sizeof t->options], *at = copy;
@@ -803,6 +805,6 @@ int main(int argc, char **argv)
     clReleaseContext(context);
     unsigned leaks = leaks_count(true);
     if (modules && passed + failed + todo == 0)
-        return 77; // none were made
+        return 77; // nothing was run
     return failed || leaks;
 }

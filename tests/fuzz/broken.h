@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build that failed because a pass broke the intermediate form is no error of the input's.
+// Detects builds that failed because a pass produced invalid IR, which is not an error of the
+// input.
 #ifndef TESTS_FUZZ_BROKEN_H
 #define TESTS_FUZZ_BROKEN_H
 
@@ -8,7 +9,8 @@
 
 #include "pumice/kc.h"
 
-// Such messages name no place, but the kernel where it is one's; the log's other lines may hold whatever the input does.
+// Such messages have no source position but may name the kernel; other lines of the log may contain
+// any input.
 static inline void stop_if_broken(const char *log)
 {
     static const char start[] = "error: kernel '", whole[] = "error: after p"; // a pass, preparation
@@ -21,7 +23,7 @@ static inline void stop_if_broken(const char *log)
     }
 }
 
-// What every build owes: kernels of SPIR-V, or a log that says why there are none.
+// Every build must give SPIR-V kernels, or a log with the reason of the failure.
 static inline void build_and_check(const struct kc_input *input, const struct kc_target *target)
 {
     struct kc_program *program = kc_build(input, target);

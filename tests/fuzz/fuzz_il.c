@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzing the reader of SPIR-V: any bytes -> a program or an error with a log, for one of several devices, which the
-// input's size selects. A module that is built has every specialization constant that it told of set before.
+// Fuzzes the SPIR-V reader: any bytes -> a program, or an error with a log, for one of several
+// devices selected by the input's size. All specialization constants that a module reports are set
+// before it is built.
 #include "broken.h"
 #include "cc/presets.h"
 
@@ -9,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// Values that say nothing special, in the sizes that the module tells.
+// Unremarkable values of the sizes that the module reports.
 static struct kc_spec_value *values_of(const struct kc_il_spec *specs, size_t count)
 {
     struct kc_spec_value *values = calloc(count + 1, sizeof *values);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutator that keeps the instructions of SPIR-V whole: it takes one away, copies one, gives one another's operation or
-// operand, a hostile number, or itself as operand; makes a tower of one, each copy built on the one before; copies a run of
-// them with results of its own; or leaves the work to the engine's own mutations.
+// A mutator that preserves the boundaries of SPIR-V instructions: it deletes or copies one,
+// replaces its opcode or an operand by another's, by an extreme number or by its own result; makes
+// a chain of copies that use each other's results; copies several instructions with new results; or
+// leaves the mutation to the fuzzing engine.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static unsigned next_random(unsigned *state)
     return *state >> 8;
 }
 
-// Where instructions begin; the end is one more.
+// The starts of instructions, and the end.
 static size_t split(const uint32_t *words, size_t count, size_t *starts)
 {
     size_t found = 0, at = HEADER;
@@ -30,7 +31,7 @@ static size_t split(const uint32_t *words, size_t count, size_t *starts)
     return found;
 }
 
-// Puts a copy of instruction `from` in front of (or over) the one at `to`.
+// Inserts a copy of instruction `from` before the one at `to`, or replaces that.
 static size_t copy_over(uint32_t *words, size_t count, const size_t *starts, size_t from, size_t to, unsigned over)
 {
     static uint32_t copy[MAX_WORDS];
@@ -43,7 +44,7 @@ static size_t copy_over(uint32_t *words, size_t count, const size_t *starts, siz
     return count - old + length;
 }
 
-// Of types the result comes first, of most others after the type.
+// In type declarations the result is the first operand, in most others it follows the type.
 static size_t result_at(const uint32_t *words, size_t start)
 {
     enum { FIRST_TYPE = 19, LAST_TYPE = 39, LABEL = 248 };
@@ -51,7 +52,7 @@ static size_t result_at(const uint32_t *words, size_t start)
     return start + ((op >= FIRST_TYPE && op <= LAST_TYPE) || op == LABEL ? 1 : 2);
 }
 
-// Sizes, counts and identifiers at the edges of what words hold, and of what tables may.
+// Sizes, counts and ids at the limits of words and of tables.
 static uint32_t hostile(const uint32_t *words, unsigned *state)
 {
     static const uint32_t numbers[] = {0, 1, 16, 17, 64, 65, 255, 0x8000, 0xffff, 0x10000, 0x100000,
@@ -60,8 +61,8 @@ static uint32_t hostile(const uint32_t *words, unsigned *state)
     return choice < 2 ? words[BOUND] - choice : numbers[choice - 2];
 }
 
-// Copies of an instruction, each of which takes the result of the one before for one of its operands; what stood after it
-// and used its result uses the last one's.
+// Inserts copies of an instruction, each of which uses the previous one's result as an operand;
+// later uses of the original result use the last one's.
 static size_t build_tower(uint32_t *words, size_t count, const size_t *starts, size_t at, unsigned *state)
 {
     size_t start = starts[at], length = starts[at + 1] - start, result = result_at(words, start) - start;
@@ -84,7 +85,8 @@ static size_t build_tower(uint32_t *words, size_t count, const size_t *starts, s
     return count + levels * length;
 }
 
-// A run of instructions once more, behind itself or elsewhere; results get numbers of their own, and so do their uses in it.
+// Copies a sequence of instructions after itself or elsewhere; results get new ids, which are used
+// inside the copy.
 static size_t copy_run(uint32_t *words, size_t count, const size_t *starts, size_t found, size_t from, size_t to, unsigned *state)
 {
     static uint32_t run[MAX_WORDS];
@@ -110,8 +112,8 @@ static size_t copy_run(uint32_t *words, size_t count, const size_t *starts, size
     return count + length;
 }
 
-// An operand becomes what another instruction has there, a small or a hostile number, its own instruction's result, or a bit
-// of it turns.
+// Replaces an operand by that of another instruction, by a small or an extreme number or by the
+// instruction's own result, or flips a bit of it.
 static void change_operand(uint32_t *words, const size_t *starts, size_t to, size_t from, unsigned *state)
 {
     size_t length = starts[to + 1] - starts[to], other = starts[from + 1] - starts[from];
@@ -137,17 +139,17 @@ static size_t mutate(uint32_t *words, size_t count, unsigned *state)
         return count;
     size_t to = next_random(state) % found, from = next_random(state) % found;
     switch (next_random(state) % 12) {
-    case 0: // away with it
+    case 0: // delete it
         memmove(words + starts[to], words + starts[to + 1], (count - starts[to + 1]) * 4);
         return count - (starts[to + 1] - starts[to]);
     case 1: return copy_over(words, count, starts, from, to, 0);
     case 2: return copy_over(words, count, starts, from, to, 1);
-    case 3: // another operation with the same operands
+    case 3: // another opcode with the same operands
         words[starts[to]] = (words[starts[to]] & 0xffff0000u) | (words[starts[from]] & 0xffffu);
         return count;
     case 4: return build_tower(words, count, starts, to, state);
     case 5: return copy_run(words, count, starts, found, from, to, state);
-    case 6: // a hostile bound, now and then
+    case 6: // sometimes an extreme bound
         if (next_random(state) % 16 == 0)
             words[BOUND] = hostile(words, state);
         return count;

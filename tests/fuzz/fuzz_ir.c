@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzing the IR's reader and the linker behind it: any bytes, read as the text that they are, must
-// print and read again as the same; and put into an object whose checksum is right, as malice
-// would, they must link or be refused.
+// Fuzzes the IR parser and the linker: any bytes, parsed as text, must be printed and parsed again
+// without a change; and as an object with a correct checksum they must link or be refused.
 #include "broken.h"
 #include "ir/ir.h"
 #include "link/object.h"
@@ -99,7 +98,7 @@ static void put_u64(char *at, uint64_t value)
         at[i] = (char)(value >> (8 * i));
 }
 
-// As object_write() lays it out; its header comes from an empty module's object.
+// In the layout of object_write(); the header is that of an empty module's object.
 static struct kc_bytes object_of(struct ir_module *empty, const uint8_t *data, size_t size)
 {
     struct str object = object_write(empty, (unsigned)(size / 8 % 4));
@@ -164,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena;
     if (!preset_find(devices[size % (sizeof devices / sizeof *devices)], &target))
         abort();
-    char *text = malloc(size + 1); // not terminated: the reader must not count on it
+    char *text = malloc(size + 1); // not terminated: the parser must not depend on it
     memcpy(text, data, size);
     arena_init(&arena, MEMORY, &stop);
     if (!setjmp(stop)) {

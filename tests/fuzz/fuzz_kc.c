@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzing the whole compiler: any bytes -> a program or an error with a log, for one of several
-// devices, which the input's size selects.
+// Fuzzes the whole compiler: any bytes -> a program, or an error with a log, for one of several
+// devices selected by the input's size.
 #include "broken.h"
 #include "cc/presets.h"
 

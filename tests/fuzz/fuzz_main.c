@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzz target once on each file named, where there is no fuzzing engine: seeds as a plain
-// regression test.
+// Runs a fuzz target once for each given file, without a fuzzing engine, so that seeds are
+// regression tests.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

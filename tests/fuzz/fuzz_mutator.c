@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutator that keeps tokens whole: bytes alone rarely get past a parser. It deletes, repeats,
-// swaps or exchanges spans of tokens of one input, or leaves the work to the engine's own
-// mutations.
+// A mutator that preserves tokens, because mutated bytes rarely pass a parser. It deletes, repeats,
+// swaps or replaces sequences of tokens, or leaves the mutation to the fuzzing engine.
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,7 +57,7 @@ static struct span pick(const size_t *starts, size_t count, size_t size, unsigne
     return (struct span){starts[first], end - starts[first]};
 }
 
-// Puts `text` in the place of `old`.
+// Replaces `old` by `text`.
 static size_t replace(uint8_t *data, size_t size, size_t max_size, struct span old,
                       const uint8_t *text, size_t length)
 {

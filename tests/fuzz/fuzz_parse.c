@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzing the parser and the type checker, without what comes behind them: any bytes -> a tree,
-// which is printed, or diagnostics; for several versions of the language and devices, which the
-// input's size selects.
+// Fuzzes the parser and the type checker: any bytes -> a tree, which is printed, or diagnostics;
+// for several language versions and devices selected by the input's size.
 #include "ast/ast.h"
 #include "text/options.h"
 #include "text/text.h"
@@ -79,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!setjmp(stop))
         parse(&arena, &diag, &kc, &choice->target);
     else if (!diag.errors && arena.total < MEMORY / 2)
-        abort(); // unwound without a reason
+        abort(); // a fatal error without a message
     arena_finish(&arena);
     free(text);
     return 0;

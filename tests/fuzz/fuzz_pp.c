@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzing the preprocessor: any bytes -> tokens or diagnostics, in bounded time and memory. The
-// input is also a header of its own name, so that it can include itself, and its first line may
-// hold options.
+// Fuzzes the preprocessor: any bytes -> tokens or diagnostics, in bounded time and memory. The
+// input is also available as a header with the file's name, so that it can include itself, and its
+// first line may contain options.
 #include "text/options.h"
 #include "text/text.h"
 
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MEMORY = 256 << 20, TOKENS = 50000 };
 
-// Behind "// options: " in the first line.
+// The text after "// options: " in the first line.
 static const char *options_line(struct arena *arena, const char *text, size_t size)
 {
     static const char start[] = "// options: ";
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     jmp_buf stop;
     struct arena arena;
     struct diag diag;
-    char *text = malloc(size + 1); // not terminated: the preprocessor must not count on it
+    char *text = malloc(size + 1); // not terminated: the preprocessor must not depend on it
     memcpy(text, data, size);
     struct kc_header header = {"self.h", text, size};
     struct kc_input kc = {.source = text, .length = size, .headers = &header, .header_count = 1};
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!setjmp(stop))
         preprocess(&arena, &diag, &kc);
     else if (!diag.errors && arena.total < MEMORY / 2)
-        abort(); // unwound without a reason
+        abort(); // a fatal error without a message
     arena_finish(&arena);
     free(text);
     return 0;

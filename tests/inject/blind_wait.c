@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory in pieces is bound while the device still works, and a wait fails for want of memory: what
-// the device is about to bind stays. To be run by inject_run.
+// Memory in pieces is bound while the device still works, and a wait fails because memory is
+// exhausted: what the device is about to bind must not be freed. Run by inject_run.
 #include "test.h"
 
 static const char source[] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline cache on disk: what two processes have compiled at once is there for the next; a
-// full one stays as it is until it is old, then another begins. To be run by inject_run
-// --entry=4096.
+// The pipeline cache on disk: pipelines compiled by two processes at the same time are available to
+// the next; a full cache is not changed until it is old, then a new one is started. Run by
+// inject_run --entry=4096.
 #include "test.h"
 
 #include <dirent.h>
@@ -40,8 +40,8 @@ static void pass(int end, bool in)
     CHECK((in ? read(end, &byte, 1) : write(end, &byte, 1)) == 1);
 }
 
-// Starts a process that compiles kernels [first, end). Where there are pipes it says when it is
-// done, and stays until it is told to go.
+// Starts a process that compiles kernels [first, end). With pipes, it reports when it is done, and
+// ends when told to.
 static pid_t start(int first, int end, const int *ready, const int *go)
 {
     pid_t child = fork();
@@ -63,7 +63,7 @@ static void wait_for(pid_t child)
     CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-// How many pipelines a process finds missing that wants kernels [first, end).
+// The number of pipelines that are not in the cache for a process that uses kernels [first, end).
 static unsigned missing(int first, int end)
 {
     unsigned before = atomic_load(&shared->compiled);
@@ -105,10 +105,10 @@ static void check_both_kept(void)
 
 static void check_full(void)
 {
-    static struct vk_cache_file before, after; // children have copies
+    static struct vk_cache_file before, after; // static, because children have copies
     find_file();
     CHECK(vk_cache_file_read(path, driver, &before));
-    CHECK(missing(100, 100 + MANY) >= MANY); // too many to be kept
+    CHECK(missing(100, 100 + MANY) >= MANY); // too many to be stored
     CHECK(vk_cache_file_read(path, driver, &after) && after.checksum == before.checksum);
     free(after.data);
     CHECK_EQ(missing(1, 4), 0);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that gives a driver semaphores which pass between APIs and processes by fds (VK_KHR_external_semaphore_fd).
+// A Vulkan layer that adds semaphores that can be passed between APIs and processes by fds
+// (VK_KHR_external_semaphore_fd).
 //
-// Every binary semaphore is one of its own: an eventfd, from which a wait takes what a signal has put there. A submission
-// waits for them before it goes on to the driver, and signals when the driver is done with it. A wait that nobody has
-// signalled in time ends the program, and so do a signal of what is signalled and the export of a copy of what is not. Where
-// calls are made to fail besides (layer.c) a wait of what both sides have may be given up: the other side's signal may have failed.
+// Every binary semaphore is an eventfd; a wait consumes what a signal has written. A submission
+// waits for its semaphores before it is passed on to the driver, and signals when the driver has
+// finished it. A wait without a signal within the time limit ends the program, and so do signalling
+// a signalled semaphore and exporting a copy of an unsignalled one. If calls are made to fail as
+// well (layer.c), a wait for a shared semaphore may be abandoned: the signal of the other side may
+// have failed.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +64,7 @@ static void misused(const char *what)
 // ---- semaphores ---------------------------------------------------------------------------------
 
 static struct semaphore {
-    bool used, copied; // copied: a payload for one wait is in `copy`, -1: signalled
+    bool used, copied; // copied: `copy` is a payload for one wait, -1: signalled
     bool shared;       // the payload was imported or exported
     int payload, copy;
     VkExternalSemaphoreHandleTypeFlags exports;
@@ -104,7 +107,8 @@ static VkResult VKAPI_CALL layer_CreateSemaphore(VkDevice device, const VkSemaph
     return VK_SUCCESS;
 }
 
-// Memory that may be exported in several ways lavapipe makes for opaque fds: as a dma_buf it then begins with a header.
+// lavapipe allocates memory that can be exported in several ways for opaque fds: as a dma_buf it
+// would start with a header.
 static VkResult VKAPI_CALL layer_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
                                                 const VkAllocationCallbacks *allocator, VkDeviceMemory *out)
 {
@@ -222,7 +226,7 @@ static VkResult end(struct next *next, VkQueue queue, VkResult result, struct se
     return result;
 }
 
-// Out of a list those that are ours; the others move up. How many are left.
+// Removes the layer's semaphores from a list; returns the number of the others.
 static uint32_t sort_infos(const VkSemaphoreSubmitInfo *from, uint32_t count, VkSemaphoreSubmitInfo *left,
                            struct semaphore **ours, uint32_t *our_count)
 {
@@ -258,7 +262,7 @@ static VkResult VKAPI_CALL layer_QueueSubmit2(VkQueue queue, uint32_t count, con
     return count ? result : next->QueueSubmit2(queue, 0, NULL, fence);
 }
 
-// The same with values in a list of their own, where there are any.
+// The same with a separate list of values, if there is one.
 static uint32_t sort_handles(const VkSemaphore *from, const uint64_t *values, uint32_t count, VkSemaphore *left,
                              uint64_t *left_values, struct semaphore **ours, uint32_t *our_count)
 {
@@ -312,7 +316,7 @@ static VkResult VKAPI_CALL layer_QueueSubmit(VkQueue queue, uint32_t count, cons
     return count ? result : next->QueueSubmit(queue, 0, NULL, fence);
 }
 
-// ---- what the device says of itself -------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 static VkResult VKAPI_CALL layer_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical, const char *layer,
                                                                     uint32_t *count, VkExtensionProperties *out)
@@ -349,7 +353,8 @@ static void VKAPI_CALL layer_GetPhysicalDeviceExternalSemaphoreProperties(VkPhys
 static void *link_of(const void *chain, VkStructureType type)
 {
     for (const VkBaseInStructure *at = chain; at; at = at->pNext) {
-        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's begins alike
+        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's struct has the same
+                                                                  // beginning
         if (at->sType == type && info->function == VK_LAYER_LINK_INFO)
             return (void *)(uintptr_t)at;
     }

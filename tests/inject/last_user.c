@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device is lost when the application has given back all that it has made: what the library
-// keeps of it for itself goes at the end of the process. To be run by inject_run.
+// The device is lost after the application has released everything: the library's own objects are
+// destroyed at the end of the process. Run by inject_run.
 #include "test.h"
 
 int main(void)

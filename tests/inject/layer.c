@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that makes the n-th call fail that may.
+// A Vulkan layer that makes the n-th call that may fail return an error.
 //
-// Calls are counted in a file that all processes of a run share (INJECT_FILE, see inject.h). The
-// one whose number is asked for is not passed on: it returns the error asked for, or out of host
-// memory where it cannot return that one. A lost device stays lost: what was submitted before is
-// waited for, then every call that may say so does. The file may also limit the memory that there
-// is, or that the devices say there is, and take features from what they say they have.
+// Calls are counted in a file shared by all processes of a run (INJECT_FILE, see inject.h). The
+// selected call is not passed on: it returns the given error, or out of host memory if it cannot
+// return that one. A lost device stays lost: earlier submissions are waited for, then every call
+// that may report the loss does so. The file may also limit the memory that is available or
+// reported, and remove features.
 #include "inject.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 enum { DEVICES = 64, ALLOCATIONS = 4096 };
 
 struct next {
-    void *key; // the loader's table, the same for all handles of a device
+    void *key; // the loader's dispatch table, the same for all handles of a device
     VkDevice device;
     atomic_bool lost;
     PFN_vkGetDeviceProcAddr get;
@@ -37,8 +37,8 @@ struct next {
 static struct next devices[DEVICES];
 static atomic_uint device_count;
 static PFN_vkGetInstanceProcAddr next_get;
-static PFN_vkCreateDevice next_CreateDevice; // found while the instance is made: later the loader
-static PFN_vkEnumeratePhysicalDevices next_EnumeratePhysicalDevices; // hands out its own
+static PFN_vkCreateDevice next_CreateDevice; // found at instance creation: later the loader
+static PFN_vkEnumeratePhysicalDevices next_EnumeratePhysicalDevices; // returns its own functions
 static PFN_vkEnumerateDeviceExtensionProperties next_EnumerateDeviceExtensionProperties;
 static PFN_vkGetPhysicalDeviceProperties next_GetPhysicalDeviceProperties;
 static PFN_vkGetPhysicalDeviceProperties2 next_GetPhysicalDeviceProperties2;
@@ -64,7 +64,7 @@ static void attach(void)
         shared = memory;
 }
 
-// Whether a list with commas has the name.
+// Whether a comma-separated list contains the name.
 static bool names(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -80,7 +80,7 @@ static bool counts(const char *name)
     return !*shared->only || names(shared->only, name);
 }
 
-// True when this call is to fail.
+// Whether this call must fail.
 static bool hit(const char *name)
 {
     pthread_once(&once, attach);
@@ -112,8 +112,8 @@ static struct next *next_of(void *handle)
     abort();
 }
 
-// What is submitted before the device is lost comes to its end before anybody is told, and nothing is
-// submitted after that.
+// Earlier submissions complete before the loss of the device is reported, and nothing is submitted
+// after that.
 static pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
 
 static void lose(struct next *next)
@@ -161,7 +161,7 @@ static void leave(bool submits)
     }
 #include "calls.def"
 
-// ---- little memory ------------------------------------------------------------------------------
+// ---- limited memory -----------------------------------------------------------------------------
 
 static struct {
     VkDeviceMemory memory;
@@ -208,7 +208,7 @@ static void VKAPI_CALL layer_FreeMemory(VkDevice device, VkDeviceMemory memory,
     ((PFN_vkFreeMemory)(void *)next->get(device, "vkFreeMemory"))(device, memory, own);
 }
 
-// What a process leaves behind goes with it.
+// Memory of a process is freed with it.
 static __attribute__((destructor)) void give_back_all(void)
 {
     for (int i = 0; i < ALLOCATIONS; i++)
@@ -243,7 +243,8 @@ static void VKAPI_CALL layer_GetPhysicalDeviceMemoryProperties2(
 
 // ---- a pipeline cache ---------------------------------------------------------------------------
 
-// Drivers for CPUs have none. This one knows pipelines by the code of their modules.
+// Software drivers have no pipeline cache. This one identifies pipelines by the code of their
+// modules.
 enum { MODULES = 1024, ENTRIES = 256, CACHE_HEAD = 32 };
 
 struct kept {
@@ -262,7 +263,7 @@ static struct kept *kept_of(VkPipelineCache cache)
     return (struct kept *)(uintptr_t)cache;
 }
 
-// True where it was not there.
+// True: it was not in the cache.
 static bool kept_add(struct kept *kept, uint64_t entry)
 {
     for (uint32_t i = 0; i < kept->count; i++)
@@ -380,7 +381,7 @@ static VkResult VKAPI_CALL kept_CreateComputePipelines(VkDevice device, VkPipeli
     return layer_CreateComputePipelines(device, VK_NULL_HANDLE, count, info, own, out);
 }
 
-// ---- what they are ------------------------------------------------------------------------------
+// ---- reported properties ------------------------------------------------------------------------
 
 #define LIMIT(name)                                                                                \
     {                                                                                              \
@@ -415,14 +416,14 @@ static bool older_than(uint32_t version)
     return shared && shared->version && shared->version < version;
 }
 
-// Somebody uses what he was told is not there.
+// The application uses a feature that was reported as missing.
 static void misused(const char *what)
 {
     fprintf(stderr, "inject: the device has no %s\n", what);
     abort();
 }
 
-// The structs of features and properties that came with a version.
+// Feature and property structs that a version introduced.
 static void check_age(const void *chain)
 {
     for (const VkBaseInStructure *at = chain; at; at = at->pNext)
@@ -510,7 +511,7 @@ static VkResult VKAPI_CALL strict_CreateSemaphore(VkDevice device,
     return layer_CreateSemaphore(device, info, own, out);
 }
 
-// Vulkan 1.1 reads SPIR-V up to 1.3, 1.2 up to 1.5.
+// Vulkan 1.1 supports SPIR-V up to 1.3, 1.2 up to 1.5.
 static void check_module(const uint32_t *words, size_t count)
 {
     enum { HEADER = 5, EXECUTION_MODE_ID = 331, LOCAL_SIZE_ID = 38 };
@@ -527,7 +528,8 @@ static void check_module(const uint32_t *words, size_t count)
 static void *link_of(const void *chain, VkStructureType type)
 {
     for (const VkBaseInStructure *at = chain; at; at = at->pNext) {
-        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's begins alike
+        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's struct has the same
+                                                                  // beginning
         if (at->sType == type && info->function == VK_LAYER_LINK_INFO)
             return (void *)(uintptr_t)at;
     }
@@ -604,7 +606,7 @@ static VkResult VKAPI_CALL layer_EnumeratePhysicalDevices(VkInstance instance, u
     return next_EnumeratePhysicalDevices(instance, count, out);
 }
 
-// The extension that is to be missing; how many are left.
+// Removes an extension; returns the number of those left.
 static uint32_t remove_extension(VkExtensionProperties *list, uint32_t count)
 {
     static const struct {
@@ -666,7 +668,7 @@ static const struct {
 #include "calls.def"
 };
 
-// The name from that version on at which a function was promoted.
+// The name with which a function was promoted to a version.
 static const char *newest_name(const char *function)
 {
 #define PROC_NEWER(name, core, suffix, feature)                                                    \
@@ -676,7 +678,7 @@ static const char *newest_name(const char *function)
     return function;
 }
 
-// Functions of features that are lacking, and under the names of versions to come.
+// Functions of missing features, and names from later versions.
 static bool is_absent(const char *function)
 {
 #define PROC_NEWER(name, core, suffix, feature)                                                    \
@@ -712,7 +714,7 @@ static PFN_vkVoidFunction VKAPI_CALL layer_GetDeviceProcAddr(VkDevice device, co
     if (is_absent(name))
         return NULL;
     PFN_vkVoidFunction next = next_of(device)->get(device, name), own = find_of_device(name);
-    return next && own ? own : next; // what the driver lacks stays absent
+    return next && own ? own : next; // functions that the driver lacks are not added
 }
 
 EXPORT VkResult VKAPI_CALL

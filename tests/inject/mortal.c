@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that makes any driver mortal: one that takes itself down by an exit handler of its
-// own, as some do.
+// A Vulkan layer that makes any driver destroy itself in an exit handler, as some drivers do.
 //
-// Nobody may be inside when that runs, and nobody may call any function afterwards, or touch memory
-// that was mapped: the process ends with status 99, or by a signal. MORTAL_SLOW: milliseconds that
-// submissions, compilations and allocations take, for the end to run into. MORTAL_LATE: registered again
-// with each submission and compilation, as by a driver whose compiler is set up bit by bit.
+// No thread may be inside a call when the handler runs, and none may call a function afterwards or
+// access memory that was mapped: otherwise the process ends with status 99, or by a signal.
+// MORTAL_SLOW: duration of submissions, compilations and allocations in milliseconds, so that the
+// end interrupts them. MORTAL_LATE: registers the handler again at each submission and compilation,
+// as a driver does whose compiler is initialised step by step.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static void leave(const char *const *name)
     }
 #include "others.def"
 
-// Of the instance, what is asked after the start.
+// Functions of the instance that are called after the start.
 #define OF_INSTANCE(CALL)                                                                          \
     CALL(void, GetPhysicalDeviceFormatProperties2,                                                 \
          (VkPhysicalDevice device, VkFormat format, VkFormatProperties2 * all),                    \
@@ -187,7 +187,7 @@ static void go(void)
         if (atomic_load(&allocations[i].at) && end > begin)
             mprotect((void *)begin, end - begin, PROT_NONE);
     }
-    usleep(GONE_US); // for others to come
+    usleep(GONE_US); // time for other threads to call in
 }
 
 // ---- the chain ----------------------------------------------------------------------------------
@@ -195,7 +195,8 @@ static void go(void)
 static void *link_of(const void *chain, VkStructureType type)
 {
     for (const VkBaseInStructure *at = chain; at; at = at->pNext) {
-        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's begins alike
+        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's struct has the same
+                                                                  // beginning
         if (at->sType == type && info->function == VK_LAYER_LINK_INFO)
             return (void *)(uintptr_t)at;
     }
@@ -265,7 +266,7 @@ static const struct row {
 #include "others.def"
 };
 
-// None that we call is left out.
+// All functions that the runtime calls.
 #define PROC(name) (void *)layer_##name,
 #define PROC_OPTIONAL(name) (void *)layer_##name,
 static void *const all_of_ours[] __attribute__((unused)) = {
@@ -293,7 +294,7 @@ static PFN_vkVoidFunction VKAPI_CALL layer_GetDeviceProcAddr(VkDevice device, co
 {
     PFN_vkVoidFunction next = next_get_of_device(device, name);
     PFN_vkVoidFunction own = find_row(of_device, COUNT(of_device), name);
-    return next && own ? own : next; // what the driver lacks stays absent
+    return next && own ? own : next; // functions that the driver lacks are not added
 }
 
 EXPORT VkResult VKAPI_CALL

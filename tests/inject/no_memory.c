@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device whose memory runs out: each refusal has an error of its own, what there is goes on
-// working, and what is given back can be had again; every kind of memory counts. To be run by
+// A device that runs out of memory: each allocation returns the right error, existing objects
+// continue to work, and freed memory can be allocated again; all kinds of memory count. Run by
 // inject_run --memory=MIB, --heap=MIB or --budget=MIB.
 #include "test.h"
 
@@ -19,7 +19,7 @@ static bool is_no_memory(cl_int code)
            code == CL_OUT_OF_HOST_MEMORY;
 }
 
-// Takes buffers until there is no more memory; returns how many.
+// Creates buffers until memory is exhausted; returns their number.
 static int take_all(void)
 {
     cl_int code = CL_SUCCESS, zero = 0;
@@ -63,7 +63,7 @@ static cl_mem make_host(cl_int *code)
     return clCreateBuffer(test_context, CL_MEM_ALLOC_HOST_PTR, SIZE, NULL, code);
 }
 
-// They take what buffers would.
+// They need the memory that buffers have used.
 static void check_kind(cl_mem (*make)(cl_int *code))
 {
     cl_int code = CL_SUCCESS;
@@ -117,7 +117,7 @@ static void check_work(cl_program program)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
-// What needs memory of its own works or says that there is none, and the queue goes on.
+// Commands that need memory succeed or fail with an error, and the queue continues.
 static void check_needy(cl_program program)
 {
     static char bytes[SIZE];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A blocking transfer long enough to go in pieces: a piece that fails is told, whichever it is. To be
-// run by inject_run.
+// A blocking transfer that is split into several chunks: the failure of any chunk is reported. Run
+// by inject_run.
 #include "test.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A GPU that lacks what is needed is not offered, and one line on stderr says why, unless
-// PUMICE_DEBUG=quiet. To be run where Vulkan's one device is such.
+// A GPU that lacks a required feature is not offered, and one line on stderr says why, unless
+// PUMICE_DEBUG=quiet. Run on a system with only such a device.
 #include "test.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 
 static char said[4096];
 
-// Asks for devices twice, in a process of its own; what that writes to stderr is in `said`.
+// Queries the devices twice in a separate process; its stderr is in `said`.
 static int ask(const char *debug)
 {
     int ends[2], status = -1;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs programs with the n-th Vulkan call failing, for n = 1, 1 + stride ... until all have had
-// their turn, once for each kind of failure.
+// Runs programs with the n-th Vulkan call failing, for n = 1, 1 + stride ... up to the last call,
+// for each kind of failure.
 //
 //   inject_run [--runs=N] [--kind=host|memory|lost|init] [--first=N] [--seconds=S]
 //       [--only=FUNCTION,...] [--for-good] [--slow=MS] PROGRAM...
 //   inject_run --memory=MIB PROGRAM...   once each, on devices with that little memory
-//   inject_run --heap=MIB PROGRAM...     that say so, and refuse nothing
-//   inject_run --budget=MIB [--used=MIB] PROGRAM...   that tell of such a budget, of which so much
-//       is used before; what is below nothing wraps. They refuse nothing
-//   inject_run --entry=KIB PROGRAM...    with a pipeline cache in which each takes that much
+//   inject_run --heap=MIB PROGRAM...     that report heaps of that size, without a limit
+//   inject_run --budget=MIB [--used=MIB] PROGRAM...   that report that budget, of which that much is
+//       used at the start (a negative number wraps around), without a limit
+//   inject_run --entry=KIB PROGRAM...    with a pipeline cache whose entries have that size
 //   inject_run [--gpu] [--vulkan=1.1|1.2] [--without=FEATURE,...] [--limit=NAME=VALUE]... PROGRAM...
-//       that say they lack these, are as old as that, have such limits, and are GPUs; what the
-//       validation layer says is a failure. With --runs or --only calls fail besides
+//       that report a GPU, that version, without these features and with these limits; errors of
+//       the validation layer are failures. With --runs or --only calls fail as well
 //   inject_run --fds ...   the same, on devices with semaphores by fds (fds.c)
 //
-// --runs: at most that many of each program and kind, spread evenly, other calls for each kind and
-// program (default: every call). --only: of calls of these functions. --for-good: those after it
-// fail as well. --slow: the call that fails takes its time, for others to run into it.
-// A program must end by itself, in time: with status 0 or 77, or with 1 where a call of its own
-// failed with an error that OpenCL knows. What does not: a signal, a sanitizer's complaint (99), an
-// error that does not exist (98), a wrong result without any error (97), a time limit.
+// --runs: the maximum for each program and kind, spread evenly, with different calls for each kind
+// and program (default: every call). --only: only calls of these functions. --for-good: later ones
+// fail as well. --slow: the failing call takes that long, so that others overlap it.
+// A program must end by itself and in time: with status 0 or 77, or with 1 if one of its calls
+// returned an error that OpenCL defines. Failures are: a signal, a sanitizer's report (99), an
+// undefined error code (98), a wrong result without an error (97), a timeout.
 #include "inject.h"
 
 #include <dirent.h>
@@ -59,14 +59,15 @@ static const struct verdict {
 static char scratch[] = "/tmp/inject.XXXXXX";
 static char file_path[64], log_path[64], cache_path[64];
 static struct inject *shared;
-static double seconds = 1200; // until a run counts as hung: a busy machine takes ten times as long as an idle one
+static double seconds = 1200; // until a run counts as hung: a busy machine takes ten times as long
+                              // as an idle one
 static uint64_t memory, heap, budget, used;
 static bool as_gpu, for_good;
 static const char *without;
 static uint32_t version;
 static const char *only = "";
 static uint32_t slow_us, entry_size, limit_count;
-static struct inject limited; // its limits
+static struct inject limited; // limits for the devices
 
 // ---- one run ------------------------------------------------------------------------------------
 
@@ -90,9 +91,9 @@ static void set_environment(void)
     setenv("INJECT_FILE", file_path, 1);
     setenv("PUMICE_CACHE_DIR", cache_path, 1);
     unsetenv("VK_LAYER_PATH");
-    setenv("VK_ADD_LAYER_PATH", INJECT_LAYERS, 1); // beside the validation layer's
+    setenv("VK_ADD_LAYER_PATH", INJECT_LAYERS, 1); // in addition to the validation layer's
     setenv("VK_INSTANCE_LAYERS", "VK_LAYER_PUMICE_inject", 1);
-    setenv("NODEVICE_SELECT", "1", 1); // Mesa's layer crashes where it is told of a failure
+    setenv("NODEVICE_SELECT", "1", 1); // Mesa's device selection layer crashes on injected failures
     add_option("ASAN_OPTIONS", "exitcode=99");
     add_option("LSAN_OPTIONS", "exitcode=99");
     add_option("UBSAN_OPTIONS", "halt_on_error=1:exitcode=99");
@@ -113,7 +114,7 @@ static void empty_folder(const char *path)
         closedir(folder);
 }
 
-// The status that waitpid() gives; -1: it had to be ended.
+// The status from waitpid(); -1: the process had to be killed.
 static int run(const char *program, uint32_t fail_at, VkResult result)
 {
     int status;
@@ -173,7 +174,7 @@ static const char *complaint(int status)
     return NULL;
 }
 
-// PUMICE_VALIDATE=1: the validation layer found something, or is missing.
+// PUMICE_VALIDATE=1: the validation layer reported an error, or is missing.
 static bool log_complains(void)
 {
     char line[256];
@@ -196,9 +197,10 @@ static void show_log(void)
         fclose(file);
 }
 
-// ---- all of them --------------------------------------------------------------------------------
+// ---- all runs -----------------------------------------------------------------------------------
 
-// Programs begin alike, so each has calls of its own: by its name, a part of a stride in 256ths.
+// Programs start in the same way, so that each tests other calls: an offset from its name, in
+// 256ths of a stride.
 static uint32_t part_of(const char *program)
 {
     uint32_t hash = 2166136261; // FNV-1a
@@ -256,7 +258,7 @@ static int run_program(const char *program, const char *kind, uint32_t first, ui
     return bad;
 }
 
-// Every function that Pumice calls and that may fail is one that the layer wraps.
+// Checks that the layer wraps every function that Pumice calls and that may fail.
 static int missing_calls(void)
 {
     static const char *const ours[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two threads share an in-order queue, and what both have enqueued cannot be submitted: each of
-// them is told, whoever flushes, before it takes old contents for new. To be run by inject_run with
-// vkQueueSubmit2 failing slowly: other calls are made meanwhile.
+// Two threads share an in-order queue, and the commands of both cannot be submitted: each thread
+// gets an error, whichever flushes, before it can use old contents as new ones. Run by inject_run
+// with vkQueueSubmit2 failing slowly, so that other calls overlap it.
 #include "test.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@ static cl_program program;
 static pthread_barrier_t barrier;
 static int wrong[2], failed[2];
 
-// The first thread flushes; the other reads while that is under way, or finishes after it.
+// The first thread flushes; the other reads while the flush is in progress, or finishes after it.
 static cl_int submit(int id, bool later)
 {
     cl_int code = CL_SUCCESS;

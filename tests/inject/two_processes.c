@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two processes on one device: the second gets what the first has left, an error beyond, and goes
-// on working; what either gives back the other can have. To be run by inject_run --budget=MIB.
+// Two processes on one device: the second gets the memory that the first has left, an error beyond
+// that, and continues to work; memory that either frees is available to the other. Run by
+// inject_run --budget=MIB.
 #include "test.h"
 
 #include <sys/wait.h>
@@ -10,7 +11,7 @@ enum { MANY = 200, SIZE = 1 << 20, FEW = 16 };
 static cl_mem list[MANY];
 static int count;
 
-// Returns how many buffers there were to have, up to `most`.
+// Returns the number of buffers that could be created, up to `most`.
 static int take(int most)
 {
     int before = count;
@@ -49,7 +50,7 @@ static void tell(int pipe_end)
     CHECK(write(pipe_end, "", 1) == 1);
 }
 
-// The first: takes half, gives it back when told, ends when told.
+// The first process: allocates half, frees it when told, ends when told.
 static int run_first(int in, int out)
 {
     test_open();

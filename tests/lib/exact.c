@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions whose result is exactly representable must return it exactly, on the first OpenCL
+// Functions with exactly representable results must return them exactly, on the first OpenCL
 // device: exact [--type=float] [--options="..."] [NAME...]
 //
-// The cases are made backwards, from results: powers and roots of whole numbers times powers of two
-// (as far as all of them fit the type; of double's a part), powers of two and ten, squares, cubes,
-// Pythagorean triples, products. A line per function and type: cases, how many are not exact, the
-// worst, the first ones. Exit status: 0 all exact, 1 not, 77 no device.
+// The cases are constructed from results: powers and roots of integers times powers of two (as far
+// as they fit the type; for double a part), powers of two and ten, squares, cubes, Pythagorean
+// triples, products. Prints a line for each function and type: the number of cases, of inexact
+// results, the worst one, the first ones. Exit status: 0 all exact, 1 not, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "../leaks.h"
 #include "util/half.h"
@@ -30,7 +30,7 @@ static const struct {
 };
 
 struct item {
-    long double x, y, want; // wider than any type: all of them exact until they are found to fit
+    long double x, y, want; // wider than any type: exact until it is known to fit
     int n;
 };
 
@@ -58,9 +58,10 @@ static uint64_t random_bits(void)
 }
 
 // ---- cases
-// ----------------------------------------------------------------------------------------
+// ------------------------------------------------------------------------------------------
 
-// Whether a finite number of `digits` of the type, or zero, and not one that the device may flush
+// Whether a number is finite, has `digits` of the type, or is zero, and may not be flushed by the
+// device.
 static bool fits(enum type type, long double x)
 {
     int exponent;
@@ -86,7 +87,7 @@ static void add(struct cases *c, long double x, long double y, int n, long doubl
     c->items[c->count++] = (struct item){x, y, want, n};
 }
 
-// m^n where that is below 2^digits, else 0
+// m^n if it is below 2^digits, otherwise 0
 static uint64_t whole_power(uint64_t m, int n, int digits)
 {
     uint64_t limit = UINT64_C(1) << digits, power = 1;
@@ -98,20 +99,20 @@ static uint64_t whole_power(uint64_t m, int n, int digits)
     return power;
 }
 
-// The next odd number: all small ones, then in growing random steps where the type is double.
+// The next odd number: all small ones, then with growing random steps if the type is double.
 static uint64_t next_odd(const struct cases *c, uint64_t m)
 {
     uint64_t step = c->type == DOUBLE && m > 1024 ? 2 + random_bits() % (m / 128) * 2 : 2;
     return m + step;
 }
 
-// Exponents of two: all of them, of double's a part
+// Exponents of two: all of them, for double a part
 static int next_scale(const struct cases *c, int j)
 {
     return j + (c->type == DOUBLE ? 1 + (int)(random_bits() % 64) : 1);
 }
 
-// For whole m^n below 2^digits: use(c, m, n, m^n)
+// For all integers m^n below 2^digits: use(c, m, n, m^n)
 static void each_power(struct cases *c,
                        void (*use)(struct cases *, long double m, int n, long double power))
 {
@@ -169,7 +170,7 @@ static long double random_number(enum type type)
     return ldexpl(mantissa, low + (int)(random_bits() % (unsigned)range));
 }
 
-// x^1, and x^0 too
+// x^1 and x^0
 static void first_powers(struct cases *c)
 {
     for (int i = 0; i < 100000; i++) {
@@ -265,7 +266,7 @@ static void make_log2(struct cases *c)
         add(c, ldexpl(1, n), 0, 0, n);
 }
 
-// 5^n has the digits of 10^n.
+// 5^n has as many digits as 10^n.
 static void make_exp10(struct cases *c)
 {
     for (int n = 0; whole_power(5, n, types[c->type].digits); n++)
@@ -308,7 +309,7 @@ static void make_hypot(struct cases *c)
     }
 }
 
-// Random factors that share the digits, of all sizes
+// Random factors that share the digits, in all proportions
 static void make_quotient(struct cases *c)
 {
     for (int i = 0; i < 400000; i++) {
@@ -325,7 +326,7 @@ static void make_quotient(struct cases *c)
     }
 }
 
-// Of constants: 1, 0.75, 105, 0.6015625 (a choice of how a division by y is made)
+// Constant dividends 1, 0.75, 105, 0.6015625, for which division by y may be compiled differently
 static void dividends(struct cases *c, long double x, const int *divisors, int count)
 {
     for (int i = 0; i < count; i++)
@@ -384,8 +385,8 @@ static const struct function {
 };
 enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
-// ---- the device's side
-// ------------------------------------------------------------------------------
+// ---- on the device
+// ----------------------------------------------------------------------------------
 
 static void store(enum type type, void *to, size_t i, double value)
 {
@@ -472,7 +473,7 @@ static void *compute(const struct function *f, const struct cases *c)
     return NULL;
 }
 
-// In units of the last place
+// In ULP
 static double error_of(enum type type, double got, double want)
 {
     int exponent;
@@ -522,7 +523,7 @@ static void measure(const struct function *f, enum type type)
 }
 
 // ---- main
-// -----------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------
 
 static bool open_device(void)
 {

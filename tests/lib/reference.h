@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What functions should give: `quick` in long double finds suspects, `exact` in MPFR judges them.
-// Where `exact` is NULL the quick value is exact, or is rounded once.
+// Reference values: `quick` in long double finds suspects, `exact` in MPFR decides. If `exact` is
+// NULL the quick value is exact, or rounded once.
 #ifndef TESTS_LIB_REFERENCE_H
 #define TESTS_LIB_REFERENCE_H
 #include <limits.h>
@@ -23,7 +23,7 @@ struct reference {
 
 #define PI_L 3.141592653589793238462643383279502884L
 
-// |x| mod 2 -> the sine of x pi, reduced where it is small
+// |x| mod 2 -> sin(x pi), reduced where it is small
 static inline long double sinpil(long double x)
 {
     long double r = x - 2 * rintl(x / 2), size = fabsl(r);
@@ -203,7 +203,7 @@ static long double quick_frexp(const struct input *in)
     return frexpl(in->x, &n);
 }
 
-// Below 1: rounding to the type must not reach it.
+// Below 1: rounding to the type must not give 1.
 static long double quick_fract(const struct input *in)
 {
     static const long double below[] = {0x1.ffcp-1L, 0x1.fffffep-1L, 0x1.fffffffffffffp-1L};
@@ -238,7 +238,7 @@ static long double quick_nextafter(const struct input *in)
     mantissa = fabsl(frexpl(in->x, &unused));
     bool inwards = in->x != 0 && up != (in->x > 0);
     if (mantissa == 0.5L && inwards)
-        e--; // at a power of two the numbers below are closer
+        e--; // below a power of two the spacing is smaller
     e = e < lowest[in->type] ? lowest[in->type] : e;
     long double y = in->x + (up ? 1 : -1) * ldexpl(1, e);
     if (y == 0)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of the math functions in units in the last place, on the first OpenCL device: ulp [--long]
-// [--all] [--type=float] [--options="..."] [NAME...]
+// Errors of the math functions in ULP, on the first OpenCL device: ulp [--long] [--all]
+// [--type=float] [--options="..."] [NAME...]
 //
 // Every function of functions.def runs for scalars and for one vector width on special values (all
-// pairs of them), on random bits, and on random numbers of a range; vectors must give the same
-// bits. A line per function and type: bound, worst error, at which input. Exit status: 0 all within
+// pairs of them), on random bits, and on random numbers in a range; vectors must give the same
+// bits. Prints a line for each function and type: bound, worst error, its input. Exit status: 0 all
+// within bounds and all special values right, 1 not, 77 no device.
 // bounds and all special values right, 1 not, 77 no device.
 //
-// Functions of one half get all of them. --all gives functions of one float all 2^32: the device
-// compares with its own double function and keeps the worst input of every work-item; MPFR judges
-// what comes near the worst of all. (Minutes on a GPU, days on a CPU.)
+// Functions of one half are tested with all inputs. --all tests functions of one float with all
+// 2^32: the device compares with its own double function and stores the worst input of every
+// work-item; MPFR checks those close to the worst. (Minutes on a GPU, days on a CPU.)
 #define CL_TARGET_OPENCL_VERSION 120
 #include "reference.h"
 #include "util/half.h"
@@ -96,7 +97,7 @@ static double type_largest(enum type type)
     return ldexp(2 - ldexp(1, 1 - types[type].digits), types[type].highest - 1);
 }
 
-// Values that edge cases are about, and their negatives.
+// Values of edge cases, and their negatives.
 static unsigned special_values(enum type type, double *out)
 {
     double e = ldexp(1, 1 - types[type].digits);
@@ -159,7 +160,7 @@ enum { INT_COUNT = sizeof special_ints / sizeof *special_ints };
 struct inputs {
     void *x, *y;
     int *n;
-    size_t count, special; // the first ones
+    size_t count, special; // special: the number of special ones at the start
 };
 
 static bool has_y(enum form form)
@@ -190,8 +191,7 @@ static void random_input(const struct function *f, enum type type, struct inputs
     } else if (i & 1) {
         store(type, in->x, i, in_range(f->low, f->high));
         store(type, in->y, i, in_range(f->low, f->high) * (i & 2 ? 1 : 40));
-    } else if (i % 8 == 0) { // close to where the trigonometric functions have zeros, and numbers
-                             // of all sizes
+    } else if (i % 8 == 0) { // x close to zeros of the trigonometric functions, y of all magnitudes
         store(type, in->x, i, rint(ldexp(in_range(1, 2), (int)(bits & 31))) * 0.78539816339744831);
         store(type, in->y, i, ldexp(in_range(-1, 1), (int)(more & 31) - 20));
     }
@@ -222,10 +222,10 @@ static struct inputs make_inputs(const struct function *f, enum type type, size_
     return in;
 }
 
-// ---- the device's side --------------------------------------------------------------------------
+// ---- on the device ------------------------------------------------------------------------------
 
-// One kernel for scalars, whose second result goes straight to memory, one for vectors, with a
-// private one.
+// One kernel for scalars, whose second result is stored to global memory directly, and one for
+// vectors, with a private variable.
 static void write_source(const struct function *f, enum type type, unsigned width, char *out,
                          size_t size)
 {
@@ -291,7 +291,7 @@ static cl_program build(const struct function *f, enum type type, unsigned width
     return NULL;
 }
 
-// Results of both kernels: first[0] and second[0] of scalars, [1] of vectors.
+// The results of both kernels: first[0] and second[0] for scalars, [1] for vectors.
 static bool compute(const struct function *f, enum type type, const struct inputs *in, void **first,
                     void **second)
 {
@@ -320,7 +320,7 @@ static bool compute(const struct function *f, enum type type, const struct input
     return good;
 }
 
-// ---- judging ------------------------------------------------------------------------------------
+// ---- checking -----------------------------------------------------------------------------------
 
 static int unit_exponent(enum type type,
                          long exponent) // of a number in [2^(exponent - 1), 2^exponent)
@@ -329,8 +329,8 @@ static int unit_exponent(enum type type,
     return (int)(e < types[type].lowest ? types[type].lowest : e);
 }
 
-// Signs of zeros count where the result is exactly zero. An infinity stands for the first power of
-// two that is too large.
+// Signs of zeros matter if the result is exactly zero. An infinity counts as the first power of two
+// that is too large.
 static double special_error(enum type type, long double got, long double want, bool *decided)
 {
     *decided = true;
@@ -388,7 +388,7 @@ static double exact_error(const struct function *f, const struct input *in, long
     return error;
 }
 
-// What the pointer should have received, NaN for anything; false: the function has no second
+// The expected value at the pointer argument, NaN for any value; false: the function has no second
 // result.
 static bool second_result(const struct function *f, const struct input *in, long double *want)
 {
@@ -436,11 +436,12 @@ struct report {
     double worst;
     struct input at;
     long double got;
-    unsigned wrong, second, different; // over the bound; the second result; vectors unlike scalars
+    unsigned wrong, second, different; // exceeding the bound; of second results; of vectors that
+                                       // differ from scalars
 };
 
 static bool flushed(enum type type,
-                    long double x) // denormal inputs are not judged where they may be flushed
+                    long double x) // denormal inputs are ignored if they may be flushed
 {
     return !keeps_denormals[type] && x != 0 && fabsl(x) < type_normal(type);
 }
@@ -515,7 +516,7 @@ static void measure(const struct function *f, enum type type, size_t random_coun
 enum { SIEVE_ITEMS = 1 << 20, SIEVE_CANDIDATES = 2000 };
 
 struct sieved {
-    cl_uint error; // in 1/1024 of a unit; the largest: wrong without measure
+    cl_uint error; // in 1/1024 ULP; the maximum: completely wrong
     cl_float x;
 };
 
@@ -583,7 +584,7 @@ static int by_error(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-// Candidates are judged together in one launch.
+// Candidates are checked in one launch.
 static void judge_sieved(const struct function *f, const struct sieved *candidates, size_t count)
 {
     struct inputs in = {.count = (count + 15) / 16 * 16};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// malformed FOLDER: wrong kernels must be refused with a message that says where, and never crash
-// or hang.
+// malformed FOLDER: invalid kernels must be refused with a message that has a position, without a
+// crash or hang.
 //
-// Written cases: FOLDER/*.cl hold many, each behind a line "//// name"; the first error must lie on
-// a line marked "// error", in the column that stands there: clang 19's, where that reports an error
-// on the line too. "//// todo: name" is known to be accepted or misplaced and reported once it no longer
-// is. Mutations: each kernel of good.cl must compile; then it loses a bracket, gains a stray token,
-// or ends early, at every place where that surely makes it wrong.
+// Written cases: FOLDER/*.cl have many, each after a line "//// name"; the first error must be on a
+// line marked "// error", in the given column, which is clang 19's if that reports an error on the
+// same line. Cases after "//// todo: name" are known to be accepted or misplaced, and are reported
+// when they no longer are. Mutations: each kernel of good.cl must compile; then a bracket is
+// deleted, a token inserted, or the end cut off, at every position where that makes it invalid.
 #include "pumice/kc.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@
 enum { SECONDS_PER_BUILD = 10, STRAY_STEP = 3, CUT_STEP = 7 };
 
 static int passed, failed, todo;
-static char running[200]; // what is being compiled, should it crash
+static char running[200]; // the current case, in case of a crash
 
 static struct kc_target target = {
     .spirv_version = 0x00010500, .local_size_id = true,
@@ -47,7 +47,7 @@ static void fail(const char *why, const char *source, const char *log)
     printf("FAIL %s: %s\n%s\n--- log\n%s\n", running, why, source, log);
 }
 
-// The line of the first error; 0: compiled; -1: failed without saying where.
+// The line of the first error; 0: compiled; -1: failed without a position.
 static int first_error(const char *source, size_t length, int *column, char *log, size_t log_size)
 {
     struct kc_input input = {.source = source, .length = length, .file_name = "kernel.cl"};
@@ -70,7 +70,7 @@ static int first_error(const char *source, size_t length, int *column, char *log
     return -1;
 }
 
-// The line behind the last one, where the text ends, is marked when that is.
+// The line after the last one, the end of the text, counts as marked if the last one is.
 static bool is_marked(const char *source, int line, int column)
 {
     const char *last = source;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules of SPIR-V with a few random mistakes: each becomes a program or an error that says what is wrong, and what is made
-// of those that are taken is sound (PUMICE_VERIFY): reader_random SEED COUNT FILE.spv...
+// SPIR-V modules with random mutations: each gives a program, or an error that says what is wrong,
+// and the IR of accepted ones is valid (PUMICE_VERIFY): reader_random SEED COUNT FILE.spv...
 #include "cc/presets.h"
 #include "pumice/kc.h"
 
@@ -82,10 +82,10 @@ static void make_mistake(struct module *m)
     case 3:
         *operand = odd[roll(sizeof odd / sizeof *odd)];
         break;
-    case 4: // another instruction of this length
+    case 4: // another instruction of the same length
         m->words[at] = (m->words[at] & 0xffff0000) | (m->words[other] & 0xffff);
         break;
-    case 5: // with another's operands
+    case 5: // the operands of another instruction
         if (length == length_at(m, other))
             memcpy(m->words + at + 1, m->words + other + 1, (length - 1) * sizeof *m->words);
         break;
@@ -99,7 +99,8 @@ static void make_mistake(struct module *m)
 
 static int try_module(const struct module *m, const struct kc_target *target)
 {
-    void *exact = malloc(m->count * 4); // so that reading beyond it is seen
+    void *exact = malloc(m->count * 4); // of exactly that size, so that reading beyond it is
+                                        // detected
     memcpy(exact, m->words, m->count * 4);
     struct kc_input input = {.il = exact, .il_size = m->count * 4};
     struct kc_program *program = kc_build(&input, target);

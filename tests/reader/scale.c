@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules of SPIR-V whose control flow is hard are read in time and memory that grow as they do: reader_scale.
+// SPIR-V modules with difficult control flow are read in time and memory proportional to their
+// size: reader_scale.
 //
-// Each shape is read with few and with many blocks. What is made must not grow faster than the module (but for a constant),
-// nor the time, with dominators and values for variables, much faster; each barrier must be there once.
+// Each shape is read with few and with many blocks. The size of the result must not grow faster
+// than the module (except for a constant), nor the time much faster, including dominators and SSA
+// values for variables; each barrier must exist once.
 #include "cc/presets.h"
 #include "passes/passes.h"
 #include "reader/read.h"
@@ -61,7 +63,7 @@ static const uint32_t *end(void)
     return module.at;
 }
 
-// A block that counts, and goes to one of `ways` by what it has counted; none: returns.
+// A block that increments a counter and selects one of `ways` by it; 0: returns.
 static void block(uint32_t number, const uint32_t *to, uint32_t ways)
 {
     uint32_t loaded = module.next_id++, sum = module.next_id++, less = module.next_id++, operands[2 * WAYS + 2] = {loaded};
@@ -84,7 +86,8 @@ static void block(uint32_t number, const uint32_t *to, uint32_t ways)
 }
 #define BLOCK(number, ...) block(number, (uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / 4)
 
-// ---- shapes: n blocks or about as many -----------------------------------------------------------
+// ---- shapes with about n blocks
+// ------------------------------------------------------------------
 
 static void chain(uint32_t n)
 {
@@ -105,7 +108,7 @@ static void diamonds(uint32_t n)
     }
 }
 
-static void skips(uint32_t n) // each may leave out the next
+static void skips(uint32_t n) // each may skip the next one
 {
     for (uint32_t i = 0; i + 1 < n; i++)
         BLOCK(i, i + 1, i + 2 < n ? i + 2 : n - 1);
@@ -120,14 +123,14 @@ static void nested_ifs(uint32_t n)
             BLOCK(i, i + 1);
 }
 
-static void loops(uint32_t n) // in a row
+static void loops(uint32_t n) // in sequence
 {
     BLOCK(0, 1);
     for (uint32_t i = 1; i + 1 < n; i++)
         BLOCK(i, i, i + 1);
 }
 
-static void nested_loops(uint32_t n) // 500 deep at most, in a row
+static void nested_loops(uint32_t n) // at most 500 deep, in sequence
 {
     uint32_t deep = 500;
     BLOCK(0, 1);
@@ -140,7 +143,7 @@ static void nested_loops(uint32_t n) // 500 deep at most, in a row
     }
 }
 
-static void exits(uint32_t n) // of one loop, each to a block of its own
+static void exits(uint32_t n) // of one loop, each to a different block
 {
     uint32_t half = (n - 2) / 2;
     BLOCK(0, 1);
@@ -150,7 +153,7 @@ static void exits(uint32_t n) // of one loop, each to a block of its own
         BLOCK(i, n - 1);
 }
 
-static void barrier_loop(uint32_t n) // as exits, with a barrier before the way back
+static void barrier_loop(uint32_t n) // like exits, with a barrier before the back edge
 {
     uint32_t half = (n - 2) / 2;
     exits(n);
@@ -187,7 +190,7 @@ static void switch_of_loops(uint32_t n)
         BLOCK(i, i, n - 1);
 }
 
-static void interpreter(uint32_t n) // a loop around a switch whose cases lead to each other
+static void interpreter(uint32_t n) // a loop around a switch with cases that jump to each other
 {
     static uint32_t to[WAYS];
     BLOCK(0, 1);
@@ -198,14 +201,14 @@ static void interpreter(uint32_t n) // a loop around a switch whose cases lead t
         BLOCK(i, 1, 2 + roll(n - 2));
 }
 
-static void two_ways_in(uint32_t n) // loops with two heads
+static void two_ways_in(uint32_t n) // loops with two entries
 {
     for (uint32_t i = 0; i + 1 < n; i += 3) {
         BLOCK(i, i + 1, i + 2), BLOCK(i + 1, i + 2, i + 3), BLOCK(i + 2, i + 1, i + 3);
     }
 }
 
-static void tangle(uint32_t n) // on, or anywhere
+static void tangle(uint32_t n) // forward, or anywhere
 {
     BLOCK(0, 1);
     for (uint32_t i = 1; i + 1 < n; i++)
@@ -234,7 +237,7 @@ static void straight(uint32_t n) // 5 n instructions in a block
 
 static const struct shape {
     const char *name;
-    void (*make)(uint32_t n); // all blocks but the last, n - 1
+    void (*make)(uint32_t n); // creates all blocks but the last, n - 1
 } shapes[] = {
     {"chain", chain}, {"early ends", early_ends}, {"diamonds", diamonds}, {"skips", skips}, {"nested ifs", nested_ifs},
     {"loops", loops}, {"nested loops", nested_loops}, {"exits", exits}, {"barrier in a loop", barrier_loop},
@@ -300,7 +303,8 @@ static struct cost once(const struct shape *shape, uint32_t n)
     struct pass_context context = {.module = m, .scratch = &work, .target = &target};
     for (size_t i = 0; i < m->functions.count; i++) {
         ir_dominance(m->functions.items[i]);
-        opt_mem2reg(&context, m->functions.items[i]); // of what tells where a loop was left
+        opt_mem2reg(&context, m->functions.items[i]); // of the variables that tell where a loop was
+                                                      // left
     }
     cost.seconds = now() - start;
     count(&cost, m);
@@ -309,7 +313,7 @@ static struct cost once(const struct shape *shape, uint32_t n)
     return cost;
 }
 
-// Others may be at work: what was too slow is measured again.
+// Other processes may be running: slow measurements are repeated.
 static bool is_fine(const struct shape *shape, bool last)
 {
     const double times = (double)MANY / FEW;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of built-in functions: every name of builtin_names.txt is known, rows are in strcmp() order (lookup is
-// a binary search), every signature is well formed, and a name costs little to find.
+// The table of built-in functions: every name in builtin_names.txt is found, rows are in strcmp()
+// order (lookup is a binary search), every signature is well-formed, and a lookup is cheap.
 #include "ast/builtins.h"
 
 #include <stdio.h>

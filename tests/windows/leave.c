@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process ends in the middle of work, each way that Windows has: the exit status is the program's own, nothing hangs.
+// Ends a process in the middle of work, in each way that Windows has: the exit status is the
+// program's own, and nothing hangs.
 //   leave WAY    return, exit, thread, ExitProcess, handler (a handler of exit() still calls OpenCL), detached (OpenCL is called
 //                while Windows takes libraries down)
 #define CL_TARGET_OPENCL_VERSION 300
@@ -82,7 +83,7 @@ static void release_all(void)
     clReleaseContext(context);
 }
 
-// Called for the program itself before any library is taken down, when all other threads are gone.
+// Called for the program before any library is detached, when all other threads have ended.
 static void NTAPI at_detach(PVOID module, DWORD reason, PVOID end)
 {
     (void)module, (void)end;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The little that API programs take of POSIX beside threads, for Windows. Included in front of each.
+// The POSIX functions that API programs need, other than threads, for Windows. Included before each
+// source file.
 #ifndef TESTS_WINDOWS_POSIX_H
 #define TESTS_WINDOWS_POSIX_H
 
@@ -39,14 +40,15 @@ static inline void *tests_aligned_alloc(size_t alignment, size_t size)
     return block ? block + (-(uintptr_t)block & (alignment - 1)) : NULL;
 }
 
-// An open file, gone when it is closed: its name cannot be taken away before. Instead of test.h's path.
+// A temporary file that is deleted when closed, because Windows cannot delete an open file.
+// Replaces the path in test.h.
 static inline int tests_mkstemp(char *path)
 {
     strcpy(path, "test_log_XXXXXX");
     return _mktemp(path) ? _open(path, _O_CREAT | _O_EXCL | _O_RDWR, _S_IREAD | _S_IWRITE) : -1;
 }
 
-// The only command that programs give to a shell.
+// The only shell command that programs use.
 static inline int tests_system(const char *command)
 {
     char text[256] = "rmdir /s /q ";

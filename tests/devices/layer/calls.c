@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls checked against the limits that the application was told.
+// Checks calls against the limits that were reported to the application.
 #include "layer.h"
 
 #include <stdio.h>
@@ -165,7 +165,7 @@ static void VKAPI_CALL layer_DestroyDescriptorSetLayout(VkDevice device,
     NEXT_OF(device, DestroyDescriptorSetLayout)(device, layout, own);
 }
 
-// All stages of ours are one.
+// All stages used are compute stages.
 static void check_descriptors(const VkPhysicalDeviceLimits *limits, const uint32_t *n)
 {
     uint32_t samplers = n[VK_DESCRIPTOR_TYPE_SAMPLER] + n[VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER];

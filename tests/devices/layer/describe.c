@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of a description -> struct description. See describe.h.
+// Parses a description into struct description. See describe.h.
 #include "describe.h"
 
 #include <pthread.h>
@@ -112,7 +112,7 @@ enum {
 static const struct {
     const char *name;
     VkFormat format;
-    VkFormatFeatureFlags image, buffer; // what every driver must offer
+    VkFormatFeatureFlags image, buffer; // required of every driver
 } format_names[] = {
 #define ROW(name, image, buffer) {#name, VK_FORMAT_##name, image, buffer},
     ROW(R8_UNORM, SAMPLED | LINEAR, TEXELS)
@@ -418,7 +418,7 @@ static void read_line(struct description *d, char *line)
     complain("'%s' begins no line of a description", words[0]);
 }
 
-// Kept for as long as the process: names point into it.
+// Never freed: names point into it.
 static char *read_text(void)
 {
     const char *path = getenv("DEVICES_DESCRIPTION");

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A description of a device (tests/devices/*.txt) as the layer uses it, and how the layer complains.
+// A description of a device (tests/devices/*.txt) for the layer, and the layer's error message.
 //
-// One line of a description: a word that says what it is, then what. '#' begins a comment. A line of
-// names may be continued by another that begins with the same word.
+// A line of a description: a keyword, then its values. '#' begins a comment. A list of names may be
+// continued on another line with the same keyword.
 //   name TEXT             type discrete|integrated|virtual|cpu    vendor NUMBER NUMBER (vendor, device)
 //   api 1.MINOR.PATCH     extension NAME... | all                 instance NAME... (else none)
-//   told NAME...                      extensions that have properties alone; the driver may lack them
-//   feature NAME... | all             without NAME... (features, after all)
+//   told NAME...                      extensions with properties only; the driver may lack them
+//   feature NAME... | all             without NAME... (exceptions)
 //   limit NAME NUMBER...              numbers with k, m, g for powers of 1024
-//   subgroup basic vote ...           what sub-groups do
+//   subgroup basic vote ...           supported sub-group operations
 //   heap MIB [device]                 memory HEAP [device] [visible] [coherent] [cached] [lazy]
 //                                            [protected] [amd_coherent] [amd_uncached]
-//   queue [graphics] [compute] [transfer] [sparse] [stamps=BITS]     a family
+//   queue [graphics] [compute] [transfer] [sparse] [stamps=BITS]     a queue family
 //   formats all|required              format NAME [sampled] [linear] [storage] [texels] [stored_texels]
-//   portability                       only offered to those who ask for portability drivers
+//   portability                       only offered to applications that enable portability drivers
 #ifndef DEVICES_DESCRIBE_H
 #define DEVICES_DESCRIBE_H
 
@@ -39,7 +39,7 @@ struct limit {
     uint32_t count;
 };
 
-// What a format can do; the bits are those of VkFormatFeatureFlags that count for computing.
+// What a format supports; the bits are those of VkFormatFeatureFlags that matter for computing.
 struct format_row {
     VkFormat format;
     VkFormatFeatureFlags image, buffer;
@@ -61,17 +61,18 @@ struct description {
     uint32_t format_count;
 };
 
-// Read once, from the file that DEVICES_DESCRIPTION names. Ends the process where that is not one.
+// Read once, from the file named by DEVICES_DESCRIPTION. Ends the process if that is not a
+// description.
 const struct description *described(void);
 
 bool names_have(const struct names *names, const char *name);
-bool words_have(const char *words, const char *name); // words with one space between
+bool words_have(const char *words, const char *name); // `words`: separated by one space
 const struct limit *described_limit(const char *name);
 
-// One line on stderr, and the end of the process.
+// Prints one line to stderr and ends the process.
 _Noreturn void __attribute__((format(printf, 1, 2))) complain(const char *format, ...);
 
-// Names of features as numbers. `feature_number` of a name that no row has is FEATURES_MAX.
+// Features by number. `feature_number` of an unknown name is FEATURES_MAX.
 uint32_t feature_number(const char *name);
 const char *feature_name(uint32_t number);
 bool feature_described(const char *name);
@@ -83,9 +84,9 @@ struct feature_row {
     const char *members;
 };
 const struct feature_row *feature_struct(VkStructureType type);
-// The next name of `members`; NULL at their end.
+// The next name of `members`; NULL at the end.
 const char *next_member(const char **members, char name[64]);
 
-const struct format_row *described_format(VkFormat format); // NULL: it can do nothing
+const struct format_row *described_format(VkFormat format); // NULL: not supported
 
 #endif

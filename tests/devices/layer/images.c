@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats of storage images: what a kernel calls an image must be the format of the view that is bound where it is
-// dispatched; a kernel that calls it nothing needs the features to do so.
+// Formats of storage images: the format declared in a kernel must be that of the view bound at the
+// dispatch; a kernel that declares none needs the features for that.
 #include "layer.h"
 
 #include <string.h>
 
-enum { STORED = 0x100 }; // beside the name, in what a pipeline knows of a binding
+enum { STORED = 0x100 }; // a flag besides the format in a pipeline's data of a binding
 
 static const struct {
     uint32_t name; // SPIR-V's Image Format

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Vulkan layer that makes a device look like the one of a description, strictly: what that device
-// has not is neither told nor found, and using it ends the process with one line that says what.
+// A Vulkan layer that makes a device look exactly like the one of a description: features that this
+// device lacks are neither reported nor found, and using them ends the process with one line about
+// the reason.
 //
-// DEVICES_DESCRIPTION names the description. DEVICES_MODULES: a folder that gets every module.
-// A device can look like less than it is, never like more: numbers are the smaller of both. What it
-// computes stays what it is: sizes of sub-groups, rounding, the driver's id.
+// DEVICES_DESCRIPTION names the description. DEVICES_MODULES: a folder to which every module is
+// written. A device can only look like less than it is: numbers are the smaller of both. Its
+// behaviour does not change: sub-group sizes, rounding, the driver's id.
 #include "layer.h"
 
 #include <stdio.h>
@@ -120,7 +121,7 @@ static bool offers(const char *extension)
     return names_have(&described()->extensions, extension);
 }
 
-// Known to the device at all, whether turned on or not. A version counts only where the table has one.
+// Known to the device, whether enabled or not. A version only counts if the table has one.
 static bool knows(uint32_t version, const char *extension)
 {
     return (version && version <= 10 + described()->minor) ||
@@ -257,7 +258,8 @@ static void VKAPI_CALL layer_GetPhysicalDeviceProperties2(VkPhysicalDevice physi
         if (knows(row->version, row->extension))
             apply_struct(at);
         else
-            memcpy(at, before[count], row->size); // a driver leaves alone what it does not know
+            memcpy(at, before[count], row->size); // a driver does not write structs that it does
+                                                  // not know
         count++;
     }
 }
@@ -444,7 +446,7 @@ static void VKAPI_CALL layer_GetPhysicalDeviceFormatProperties(VkPhysicalDevice 
     *out = told_format(physical, format);
 }
 
-// The bits that only the wider flags have say which formats can be used without being named.
+// Only the wider flags have the bits that say which formats can be used without being declared.
 static VkFormatFeatureFlags2 narrow_wide(VkFormatFeatureFlags2 real, VkFormatFeatureFlags told)
 {
     VkFormatFeatureFlags2 without = 0;
@@ -548,14 +550,15 @@ static VkResult VKAPI_CALL layer_GetPhysicalDeviceImageFormatProperties2(
 static void *link_of(const void *chain, VkStructureType type)
 {
     for (const VkBaseInStructure *at = chain; at; at = at->pNext) {
-        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's begins alike
+        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's struct has the same
+                                                                  // beginning
         if (at->sType == type && info->function == VK_LAYER_LINK_INFO)
             return (void *)(uintptr_t)at;
     }
     return NULL;
 }
 
-// The loader's own extensions are there with every driver.
+// The loader's own extensions are available with every driver.
 static void check_instance(const VkInstanceCreateInfo *info)
 {
     static const char *const loaders = "VK_KHR_portability_enumeration VK_EXT_debug_utils";
@@ -601,7 +604,7 @@ bool extension_on(const struct open_device *device, const char *names, uint32_t 
     return false;
 }
 
-// The features of a struct that are turned on must be there, for the device and for the layer's driver.
+// The enabled features of a struct must be supported by the simulated device and by the driver.
 static void take_features(struct open_device *device, VkStructureType type, const VkBool32 *member)
 {
     char name[64];
@@ -655,7 +658,7 @@ static void check_device(struct open_device *device, const VkDeviceCreateInfo *i
     check_queues(device, info);
 }
 
-// The driver's type that can be all of ours.
+// The driver's memory type that is used for all simulated ones.
 static uint32_t real_type(VkPhysicalDevice physical)
 {
     const VkMemoryPropertyFlags all =
@@ -691,7 +694,7 @@ static VkResult VKAPI_CALL layer_CreateDevice(VkPhysicalDevice physical,
                                      .pQueuePriorities = &priority};
     VkDeviceCreateInfo real = *info;
     real.queueCreateInfoCount = 1;
-    real.pQueueCreateInfos = &queue; // all of ours are the driver's first
+    real.pQueueCreateInfos = &queue; // all simulated queues are the driver's first one
     VkResult result = next_CreateDevice(physical, &real, own, out);
     if (result != VK_SUCCESS) {
         free(device);
@@ -750,7 +753,7 @@ static const struct {
 #include "functions.def"
 };
 
-// A function of a feature that is not turned on can be found, and must not be called.
+// A function of a feature that is not enabled can be found but must not be called.
 static PFN_vkVoidFunction off_function(const struct open_device *device, const char *name)
 {
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
@@ -805,7 +808,7 @@ static PFN_vkVoidFunction VKAPI_CALL layer_GetInstanceProcAddr(VkInstance instan
     return next && own ? own : next;
 }
 
-// Functions that end in KHR are those that became part of a version.
+// Functions that end in KHR were promoted to a version.
 static PFN_vkVoidFunction VKAPI_CALL layer_GetDeviceProcAddr(VkDevice device, const char *name)
 {
     struct open_device *open = device_of(device);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory types of a description, all of them one of the driver's.
+// Simulates the memory types of a description with one of the driver's.
 //
-// What the host does not see must not be mapped. What is not coherent is mapped as a copy, full of
-// POISON: the device sees what was flushed, the host what was invalidated, and nothing else. All
-// memory begins as POISON (up to POISON_MOST bytes), as a device's own does not begin as zeros.
+// Memory that is not visible to the host must not be mapped. Memory that is not coherent is mapped
+// as a copy full of POISON: the device sees what was flushed, the host what was invalidated, and
+// nothing else. All memory is filled with POISON at first (up to POISON_MOST bytes), because a real
+// device's memory is not zero either.
 #include "layer.h"
 
 #include <stdio.h>
@@ -25,8 +26,8 @@ static VkMemoryPropertyFlags flags_of(uint32_t type)
     return described()->memory.memoryTypes[type].propertyFlags;
 }
 
-// What a driver offers for a buffer or an image of ours; it may name protected memory, which is not to
-// be taken for what is not protected.
+// The types that a driver may report for a buffer or an image; it may include protected memory,
+// which must not be used for unprotected resources.
 static uint32_t all_types(void)
 {
     const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
@@ -37,7 +38,7 @@ static uint32_t all_types(void)
     return types;
 }
 
-// ---- taking and giving back ---------------------------------------------------------------------
+// ---- allocating and freeing ---------------------------------------------------------------------
 
 static const void *find_struct(const void *chain, VkStructureType type)
 {
@@ -197,7 +198,7 @@ static VkResult VKAPI_CALL layer_MapMemory2KHR(VkDevice device, const VkMemoryMa
     return result;
 }
 
-// A range of mapped memory; the whole atoms that it covers.
+// A range of mapped memory, extended to whole atoms.
 static struct thing *range_of(VkDevice device, const VkMappedMemoryRange *range, VkDeviceSize *size)
 {
     struct thing *thing = thing_find(THING_MEMORY, (uint64_t)range->memory);
@@ -245,7 +246,7 @@ static VkDeviceSize larger(VkDeviceSize a, VkDeviceSize b)
     return a > b ? a : b;
 }
 
-// A device that wants offsets aligned wants its buffers so.
+// A device that requires aligned offsets requires aligned buffers.
 static void tell_buffer(VkDevice device, VkMemoryRequirements *out)
 {
     const VkPhysicalDeviceLimits *limits = &device_of(device)->limits;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SPIR-V checked against the device that is told: version, capabilities, extensions, execution modes,
-// the widths that sub-groups and atomics bear; and where a pipeline is made, the size of its work-groups,
-// their memory, and that every binding is in the layout.
+// Checks SPIR-V against the simulated device: version, capabilities, extensions, execution modes,
+// integer and float widths in sub-group operations and atomics; and at pipeline creation the size
+// of work-groups, their memory, and that every binding is in the layout.
 #include "layer.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ enum {
     OP_SUBGROUP_LAST = 366,
     MODE_LOCAL_SIZE = 17,
     MODE_LOCAL_SIZE_ID = 38,
-    MODE_DENORM_PRESERVE = 4459, // and the four of float controls behind it
+    MODE_DENORM_PRESERVE = 4459, // and the four modes of float controls after it
     MODE_ROUNDING_RTZ = 4463,
     DECORATION_SPEC_ID = 1,
     DECORATION_BLOCK = 2,
@@ -69,13 +69,13 @@ struct module {
     const uint32_t *words;
     size_t count;
     uint32_t bound;
-    uint32_t *definition;  // of each id: the index of its instruction
-    uint32_t *spec_id;     // of each id, + 1
-    uint32_t *binding;     // of each id, + 1, | set << 16
-    uint8_t *block;        // of each id
+    uint32_t *definition;  // by id: the index of its instruction
+    uint32_t *spec_id;     // by id, + 1
+    uint32_t *binding;     // by id, + 1, | set << 16
+    uint8_t *block;        // by id
     const uint32_t *local_size;    // three words
     const uint32_t *local_size_id; // three ids
-    uint32_t size_constant;        // id of the built-in's
+    uint32_t size_constant;        // id of the built-in variable
     const VkSpecializationInfo *specialization;
 };
 
@@ -94,7 +94,7 @@ static const uint32_t *defined(const struct module *m, uint32_t id)
     return id < m->bound && m->definition[id] ? m->words + m->definition[id] : NULL;
 }
 
-// Where an instruction of interest has its result; 0: nowhere that matters.
+// The word of an instruction's result id; 0: not needed.
 static uint32_t result_at(uint32_t op)
 {
     switch (op) {
@@ -128,7 +128,7 @@ static uint32_t result_at(uint32_t op)
     }
 }
 
-// ---- what it declares ---------------------------------------------------------------------------
+// ---- declarations -------------------------------------------------------------------------------
 
 static void check_version(uint32_t version)
 {
@@ -209,7 +209,7 @@ static void check_float_mode(const struct open_device *device, uint32_t mode, ui
         complain("a module has mode %s for %u bits", names[mode - MODE_DENORM_PRESERVE], width);
 }
 
-// ---- what it computes with ----------------------------------------------------------------------
+// ---- types of operations ------------------------------------------------------------------------
 
 static uint32_t width_of(const struct module *m, uint32_t type)
 {
@@ -346,7 +346,7 @@ void module_check(const struct open_device *device, const uint32_t *words, size_
     module_free(&m);
 }
 
-// ---- with specialization ------------------------------------------------------------------------
+// ---- with specialization constants --------------------------------------------------------------
 
 static int64_t constant(const struct module *m, uint32_t id);
 
@@ -395,7 +395,7 @@ static int64_t constant(const struct module *m, uint32_t id)
     }
 }
 
-// Without the gaps that alignment makes: never more than the driver takes.
+// Without alignment gaps: at most what the driver uses.
 static uint64_t size_of(const struct module *m, uint32_t type)
 {
     const uint32_t *at = defined(m, type);
@@ -425,7 +425,7 @@ static uint64_t size_of(const struct module *m, uint32_t type)
     }
 }
 
-// Blocks lie over each other, all else side by side.
+// Blocks overlap, other variables do not.
 static void check_shared(const struct module *m)
 {
     uint64_t sum = 0, block = 0, most = m->device->limits.maxComputeSharedMemorySize;
