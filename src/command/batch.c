@@ -379,7 +379,7 @@ VkResult batch_submit(struct cmd_queue *queue)
     queue->in_flight_last = &batch->next;
     queue->in_flight_count++;
     if (cmd_needs_watching() && idle)
-        cmd_thread_call();
+        cmd_thread_interrupt();
     else if (cmd_needs_watching())
         cmd_thread_wake();
     return VK_SUCCESS;

@@ -57,7 +57,7 @@ void cmd_complete(struct command *command, cl_int status)
     cmd_wake_sleepers();
     // A held command of any queue may be able to start now. The setter of a user event starts it.
     if (cmd_schedule.held && command->ops)
-        cmd_thread_call();
+        cmd_thread_interrupt();
     else if (cmd_schedule.held)
         cmd_thread_wake();
 }

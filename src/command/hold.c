@@ -239,7 +239,7 @@ struct command **cmd_find_startable(struct cmd_queue *queue, bool on_thread, enu
         if (*ready != HOLD && (on_thread || *ready == FAILED || command->ops->place != CMD_THREAD))
             return at;
         if (*ready != HOLD)
-            cmd_thread_call();
+            cmd_thread_interrupt();
         if (queue->in_order)
             return NULL;
     }

@@ -83,10 +83,10 @@ void cmd_thread_wake(void)
         log_warn("cannot start the completion thread (error %d): commands may be delayed", error);
 }
 
-void cmd_thread_call(void)
+void cmd_thread_interrupt(void)
 {
     cmd_thread_wake();
-    cmd_watch_ring();
+    cmd_watch_interrupt();
 }
 
 void cmd_forget_thread(void)

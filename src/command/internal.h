@@ -186,7 +186,7 @@ struct cmd_queue {
     atomic_uint in_flight_count;
     struct cmd_batch *free_batches; // free
     struct cmd_batch *prepared; // free, with the command buffer already begun
-    bool is_cold; // new: the completion thread prepares its first batch
+    bool is_cold;               // the completion thread has not prepared its first batch yet
     _Atomic(uint64_t) reached; // last known value of the timeline
     uint64_t busy_since;       // when the device became free for the oldest batch in flight
     uint64_t typical_ns;       // recent average duration of a batch that a caller waited for
@@ -280,7 +280,7 @@ bool cmd_queue_idle(struct cmd_queue *queue); // nothing is open, held, running 
 void cmd_queue_orphan(struct cmd_queue *queue);        // destroy it when it is idle
 void cmd_queue_maybe_destroy(struct cmd_queue *queue); // if it is released and not in use
 bool cmd_needs_watching(void); // the completion thread must watch the device
-// It has work in flight, and no other thread completes it.
+// Whether it has work in flight that no other thread will complete.
 bool cmd_queue_needs_thread(const struct cmd_queue *queue);
 struct cmd_queue *cmd_oldest_in_flight(void);
 uint64_t cmd_in_flight_value(const struct cmd_queue *queue); // of the oldest submission
@@ -349,18 +349,18 @@ void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bo
 
 // ---- watch.c: under the lock --------------------------------------------------------------------
 
-// The completion thread waits for the device, `ns` at most (0: no limit), and gives up the lock
-// meanwhile. False: nothing is in flight that it has to watch.
+// Waits for the device on the completion thread, for at most `ns` (0: no limit), with the lock
+// released. False: there is no work in flight to watch.
 bool cmd_watch(uint64_t ns);
-void cmd_watch_ring(void); // ends that wait
-void cmd_watch_forget(void); // in a child process, whose thread is gone
+void cmd_watch_interrupt(void); // ends that wait
+void cmd_watch_forget(void);    // in a child process, which does not have the thread
 
 // ---- host.c: the completion thread --------------------------------------------------------------
 
 // Starts the thread if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
-// The same, and ends its wait for the device: for what it does not wait for there.
-void cmd_thread_call(void);
+// Also ends its wait for the device, for work that this wait does not include.
+void cmd_thread_interrupt(void);
 bool cmd_on_thread(void); // the caller is that thread: a native function that waits. Under the lock
 void cmd_device_exit(struct vk_device *device, void *state);
 void cmd_process_ended(void);

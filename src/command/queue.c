@@ -53,7 +53,7 @@ void cmd_queue_set_app_released(struct cmd_queue *queue, bool gone)
     cmd_lock();
     queue->app_released = gone;
     if (gone && queue->held)
-        cmd_thread_call();
+        cmd_thread_interrupt();
     cmd_unlock();
 }
 

@@ -213,8 +213,8 @@ static bool start_one_held(struct cmd_queue *queue, bool on_thread)
     return other || !at_once;
 }
 
-// Does in advance what the first launch would wait for: the first command buffer of a pool takes NVIDIA's driver 0.7 ms, the
-// first count of interrupts 0.14 ms.
+// Does slow work in advance, so that the first launch does not wait for it: NVIDIA's driver needs
+// 0.7 ms for the first command buffer of a pool, and the first count of interrupts takes 0.14 ms.
 static void warm_up(struct cmd_queue *queue)
 {
     queue->is_cold = false;

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the completion thread waits for: the timelines of all queues with work in flight, and one more
-// that wakes it.
+// The completion thread's wait for the device: for the timelines of all queues with work in flight,
+// and for another one that wakes it.
 //
-// The driver waits for all of them together if it can do so asleep. Otherwise the thread waits for one
-// queue at a time in short slices, and looks at the others between them. So it does with the queues of
-// several devices, which no call of Vulkan waits for.
+// If the driver can sleep in a wait for several timelines, the thread waits for all of them at
+// once. Otherwise, and for queues of several devices, which Vulkan cannot wait for together, the
+// thread waits for one queue at a time in short slices and polls the others in between.
 #include "command/schedule.h"
 #include "util/gate.h"
 
 enum { WATCH_NS = 1000000, SLICE_NS = 100000 };
 
 static struct {
-    struct vk_wait bell; // reached: the thread wakes
-    bool waits;          // the thread is in the driver, and nobody has tried to ring
-    bool rung;
+    struct vk_wait wakeup; // its value is signalled to wake the thread
+    bool waits;            // the thread is in the driver, and it has not been woken
+    bool woken;
 } watch;
 
-// The queues of `device` with work in flight that the thread looks after.
+// Collects the queues of `device` with work in flight that the thread must watch.
 static uint32_t collect(const struct vk_device *device, struct vk_wait *waits, uint32_t most)
 {
     uint32_t count = 0;
@@ -26,7 +26,7 @@ static uint32_t collect(const struct vk_device *device, struct vk_wait *waits, u
     return count;
 }
 
-// Whether something may complete that the thread, waiting for `device` alone, would not see.
+// Whether other devices have work in flight, which a wait for `device` does not notice.
 static bool any_elsewhere(const struct vk_device *device)
 {
     for (const struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
@@ -40,28 +40,29 @@ static bool one_queue(void)
     return cmd_schedule.queues && !cmd_schedule.queues->next;
 }
 
-// Waits for all queues of the device. The bell belongs to this wait alone: devices come and go.
+// Waits for all queues of the device. Each wait creates a new wakeup timeline, because devices may
+// be closed in between.
 static void wait_together(struct cmd_queue *first, uint64_t ns)
 {
     struct vk_device *device = first->device;
     struct vk_wait waits[VK_WAIT_MAX];
-    struct vk_timeline *bell;
+    struct vk_timeline *wakeup;
     uint32_t count = collect(device, waits + 1, VK_WAIT_MAX - 1);
     if (any_elsewhere(device))
         ns = min_u64(ns, SLICE_NS);
-    if (vk_timeline_create(device, &bell) != VK_SUCCESS) {
+    if (vk_timeline_create(device, &wakeup) != VK_SUCCESS) {
         cmd_wait_in_flight(first, cmd_in_flight_value(first), min_u64(ns, SLICE_NS), false);
         return;
     }
-    waits[0] = watch.bell = (struct vk_wait){bell, bell->value + 1};
+    waits[0] = watch.wakeup = (struct vk_wait){wakeup, wakeup->value + 1};
     watch.waits = true;
-    watch.rung = false;
-    first->waiters++; // keeps the device
+    watch.woken = false;
+    first->waiters++; // so that the device is not closed
     pthread_mutex_unlock(&cmd_mutex);
     vk_timeline_wait_any(device, waits, count + 1, ns);
     pthread_mutex_lock(&cmd_mutex);
     first->waiters--;
-    vk_timeline_release(device, bell, bell->value + watch.rung);
+    vk_timeline_release(device, wakeup, wakeup->value + watch.woken);
     watch.waits = false;
 }
 
@@ -78,12 +79,13 @@ bool cmd_watch(uint64_t ns)
     return true;
 }
 
-void cmd_watch_ring(void)
+void cmd_watch_interrupt(void)
 {
     if (!watch.waits)
         return;
     watch.waits = false;
-    watch.rung = vk_timeline_signal(watch.bell.timeline->device, watch.bell.timeline, watch.bell.value) == VK_SUCCESS;
+    watch.woken = vk_timeline_signal(watch.wakeup.timeline->device, watch.wakeup.timeline,
+                                     watch.wakeup.value) == VK_SUCCESS;
 }
 
 void cmd_watch_forget(void)

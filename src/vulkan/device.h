@@ -156,7 +156,7 @@ struct vk_device {
     atomic_bool lost;
     atomic_uint_least64_t unreadable_since; // timelines have been unreadable since then (submit.c);
                                             // 0: they are readable
-    atomic_bool any_spins; // a wait for one of several timelines takes a CPU core
+    atomic_bool wait_any_spins; // the driver spins in waits for one of several timelines
     uint32_t users; // under the instance's lock
     atomic_uint internal_users; // of those, internal ones of the command layer
 

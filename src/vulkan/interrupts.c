@@ -11,8 +11,9 @@
 
 enum {
     PATH_SIZE = 512,
-    INTERRUPTS_MIN = 100, // between two counts
-    FIRST_INTERVAL_NS = 10000000, // a program may launch its first kernels there; doubles with each count
+    INTERRUPTS_MIN = 100,         // between two counts
+    FIRST_INTERVAL_NS = 10000000, // short, because a program may launch its first kernels
+                                  // on that processor; doubles with each count
     LAST_INTERVAL_NS = 320000000, // a count takes 0.14 ms
 };
 

@@ -177,7 +177,7 @@ VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline
 bool vk_wait_any_sleeps(const struct vk_device *device)
 {
     return has_semaphores(device) &&
-           !atomic_load_explicit(&device->any_spins, memory_order_relaxed);
+           !atomic_load_explicit(&device->wait_any_spins, memory_order_relaxed);
 }
 
 static VkResult wait_any(struct vk_device *device, const struct vk_wait *waits, uint32_t count,
@@ -199,11 +199,12 @@ static VkResult wait_any(struct vk_device *device, const struct vk_wait *waits, 
     return device->fn.WaitSemaphores(device->handle, &info, ns);
 }
 
-// Mesa's emulated timelines, for example, cannot be waited for together: the driver asks one after
-// the other without a pause. `cpu_ns`: what one wait has used, a few microseconds if it sleeps.
+// Some drivers spin in a wait for several timelines: Mesa's emulated timelines, for example, are
+// polled in turn without a pause. `cpu_ns`: the CPU time of the wait, a few microseconds if it
+// sleeps.
 static void note_spinning(struct vk_device *device, uint64_t cpu_ns)
 {
-    if (cpu_ns < SPIN_NS || atomic_exchange(&device->any_spins, true))
+    if (cpu_ns < SPIN_NS || atomic_exchange(&device->wait_any_spins, true))
         return;
     log_write(LOG_VULKAN, "%s: waiting for one of several timelines takes a CPU core: not used",
               device->facts->props.deviceName);
@@ -221,7 +222,7 @@ VkResult vk_timeline_wait_any(struct vk_device *device, const struct vk_wait *wa
     uint64_t cpu = thread_clock_ns(clock);
     result = wait_any(device, waits, count, ns < SLICE_NS ? ns : SLICE_NS);
     note_spinning(device, thread_clock_ns(clock) - cpu);
-    if (result < 0 && result != VK_ERROR_DEVICE_LOST) // no memory for it
+    if (result < 0 && result != VK_ERROR_DEVICE_LOST) // for example, out of memory
         thread_sleep_us(POLL_NS / 1000);
     gate_give_up();
     return vk_device_note(device, result, "waiting for timelines");

@@ -44,9 +44,9 @@ VkResult vk_timeline_value(struct vk_device *device, struct vk_timeline *timelin
 VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
                           uint64_t ns);
 
-// Waits until one of several timelines reaches its value, for at most `ns`, or until one that the host
-// signals does. Some drivers spin meanwhile: where vk_wait_any_sleeps() is false, waits for the first
-// only.
+// Waits for at most `ns` until one of several timelines reaches its value; the host may signal
+// them, too. If vk_wait_any_sleeps() is false, because the driver spins in such waits, it only
+// waits for the first one.
 VkResult vk_timeline_wait_any(struct vk_device *device, const struct vk_wait *waits, uint32_t count,
                               uint64_t ns);
 bool vk_wait_any_sleeps(const struct vk_device *device);

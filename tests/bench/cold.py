@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Processes that begin at once and share compile caches with nothing in them, beside one process.
+"""Processes that start at the same time and share empty compile caches, compared with one process.
 
     OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES cold.py [--rounds=N] [--most=RATIO] COUNT PROGRAM [ARGUMENTS]
 
-Runs PROGRAM alone, then COUNT of it at once, in turn, each time with new caches (Pumice's, Mesa's, NVIDIA's). Prints medians of the
-wall time and of each process's CPU time. With a processor for each process the wall time stays the same as far as none waits
-for another. --most: exit status 1 if the wall time grows by more than RATIO, where there are enough processors."""
+Runs one process of PROGRAM, then COUNT processes at once, alternately, each time with empty caches (Pumice's, Mesa's,
+NVIDIA's). Prints medians of the wall time and of the CPU time per process. With a processor for each process the wall
+times are equal if no process waits for another. --most: exit status 1 if the wall time grows by more than RATIO and
+there are enough processors."""
 import os
 import statistics
 import sys

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layer whose waits for one of several timelines sleep, as most GPUs' drivers do and the software driver does not.
+// A layer whose waits for one of several timelines sleep, as on most GPU drivers but not on the
+// software driver.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for one of several timelines: of which the host signals any, at any time; and how long that takes a CPU core where
-// the driver spins meanwhile.
+// Waiting for one of several timelines: the host may signal any of them at any time; and the CPU
+// time of such waits on drivers that spin.
 #include "vulkan_device.h"
 
 #include <pthread.h>
@@ -22,14 +22,15 @@ static void *signal_one(void *timeline)
     return NULL;
 }
 
-// Whether the driver spins or not: all of them are waited for.
+// Waits for all timelines, even if the driver spins.
 static VkResult wait_together(uint64_t ns)
 {
-    atomic_store(&device->any_spins, false);
+    atomic_store(&device->wait_any_spins, false);
     return vk_timeline_wait_any(device, waits, TIMELINES, ns);
 }
 
-// Returns as soon as the one is signalled, or at once if it is already; the others are at what they were.
+// The wait returns when one timeline is signalled, or immediately if it already is; the values of
+// the others do not change.
 static void check_each(void)
 {
     uint64_t value = 0;
@@ -48,7 +49,7 @@ static void check_each(void)
     }
 }
 
-// A driver that spins is found out: afterwards waits take no core.
+// A driver that spins is detected; later waits use no CPU time.
 static void check_cpu(void)
 {
     thread_clock clock = thread_clock_self();

@@ -4,8 +4,9 @@
 
     dask_map.py [--workers=N] [--blocks=N] [--size=N]
 
-The array has BLOCKS x BLOCKS blocks of SIZE x SIZE points. Each worker opens OpenCL itself, and takes the device
-whose index is its own number, modulo their count. Prints the rate, and compares some points with the host's."""
+The array has BLOCKS x BLOCKS blocks of SIZE x SIZE points. Each worker opens OpenCL itself, and uses the device
+whose index is the worker's number, modulo the number of devices. Prints the rate, and compares some points with the
+host's."""
 import argparse
 import functools
 import itertools
@@ -27,7 +28,7 @@ kernel void escape(global uint *times, float left, float top, float step) {
     times[get_global_id(1) * get_global_size(0) + get_global_id(0)] = n;
 }
 """
-numbers = all_there = None  # of workers that have begun; shared by all
+numbers = all_there = None  # of started workers; shared by all
 
 
 def begin_worker(*shared):
@@ -85,7 +86,7 @@ def main():
     step = 3 / side
     blocks = dask.array.zeros((side, side), chunks=wanted.size, dtype=numpy.uint32)
     times = blocks.map_blocks(escape_times, step, dtype=numpy.uint32)
-    processes = multiprocessing.get_context("spawn")  # a forked process could not use what its parent has opened
+    processes = multiprocessing.get_context("spawn")  # a forked process could not use its parent's OpenCL objects
     shared, barrier = processes.Value("i", 0), processes.Barrier(wanted.workers, timeout=600)
     from concurrent.futures import ProcessPoolExecutor
     with ProcessPoolExecutor(wanted.workers, processes, begin_worker, (shared, barrier)) as pool, dask.config.set(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that compute one thing together. They stand in a row, and each exchanges blocks of bytes with its neighbours.
+// Processes that work on one problem. They form a row; each exchanges blocks of bytes with its
+// neighbours.
 //
-// Two implementations: ranks_mpi.c on MPI; ranks_fork.c, whose processes are forked from one and share memory, for machines
-// without MPI. OpenCL must not be used before ranks_begin().
+// There are two implementations: ranks_mpi.c uses MPI; ranks_fork.c, for systems without MPI, forks
+// all processes from one and uses shared memory. OpenCL must not be used before ranks_begin().
 #ifndef PUMICE_TESTS_APPS_RANKS_H
 #define PUMICE_TESTS_APPS_RANKS_H
 
@@ -13,18 +14,19 @@ enum ranks_side { RANKS_BELOW, RANKS_ABOVE, RANKS_SIDES };
 
 struct ranks {
     int rank, count;
-    int local; // its number among the ranks of its machine
+    int local; // its number among the ranks of the same machine
 };
 
-// Starts `count` processes, or finds those that a launcher has started. Each returns, with a rank of its own. `block_bytes`:
-// of the largest block.
+// Starts `count` processes, or joins those that a launcher has started. It returns in each, with a
+// different rank. `block_bytes`: size of the largest block.
 void ranks_begin(struct ranks *self, int count, size_t block_bytes);
-// Ends all of them; what the program is to return: 0 if every rank passes `ok`. Only rank 0 returns if they are forked.
+// Ends all processes; returns the program's exit status: 0 if every rank passes true. With fork,
+// only rank 0 returns.
 int ranks_end(const struct ranks *self, bool ok);
 
-bool ranks_has(const struct ranks *self, enum ranks_side side); // a neighbour
+bool ranks_has(const struct ranks *self, enum ranks_side side); // has a neighbour
 
-// Memory of a block for one exchange: those of step N and N + 1 are distinct.
+// The memory of a block to send in step `step`: consecutive steps use different memory.
 void *ranks_to_send(const struct ranks *self, enum ranks_side side, unsigned step);
 // Sends the blocks of `step` to both neighbours and waits for theirs.
 void ranks_exchange(const struct ranks *self, unsigned step, size_t bytes);

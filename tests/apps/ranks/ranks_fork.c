@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks forked from one process, with their blocks in shared memory: a neighbour's kernels read them from there. Each rank
-// counts its steps in a word of that memory. A rank that dies ends them all.
+// Ranks forked from one process, with their blocks in shared memory, from which a neighbour reads
+// them. Each rank counts its steps in a word of that memory. If a rank dies, all end.
 #define _GNU_SOURCE
 #include "ranks.h"
 
@@ -18,7 +18,7 @@ enum { MOST = 64, SPINS = 1000 };
 
 static struct shared {
     struct {
-        _Alignas(64) atomic_uint sent; // exchanges whose blocks are there
+        _Alignas(64) atomic_uint sent; // exchanges for which the blocks have been written
         atomic_uint said; // collective calls
         double value[2];
     } ranks[MOST];
@@ -54,7 +54,8 @@ static void look_after_children(int count)
     for (int i = 1; i < count; i++)
         if (children[i] == ended)
             children[i] = 0;
-    if (WIFEXITED(status) && !WEXITSTATUS(status)) // all have said what this one waits for
+    if (WIFEXITED(status) && !WEXITSTATUS(status)) // all values that this rank waits for have been
+                                                   // written
         return;
     fprintf(stderr, "a rank has died\n");
     end_children(count);
@@ -141,7 +142,8 @@ const void *ranks_received(const struct ranks *self, enum ranks_side side, unsig
     return side == RANKS_BELOW ? block(self->rank - 1, RANKS_ABOVE, step) : block(self->rank + 1, RANKS_BELOW, step);
 }
 
-// All values of one collective call, whose slots are used again two calls later: by then all have read them.
+// Writes this rank's value of a collective call. A slot is reused two calls later, when all ranks
+// have read it.
 static void say(const struct ranks *self, double value)
 {
     shared->ranks[self->rank].value[collectives % 2] = value;

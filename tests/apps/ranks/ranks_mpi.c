@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranks of MPI. A rank's number on its machine is that in a communicator of those that can share memory.
+// Ranks with MPI. A rank's number on its machine is its rank in a communicator of the processes
+// that can share memory.
 #include "ranks.h"
 
 #include <mpi.h>

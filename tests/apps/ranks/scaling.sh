@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Weak and strong scaling of the stencil, beside one rank; a device for each rank. By hand, not a test.
+# Weak and strong scaling of the stencil relative to one rank, with a device for each rank. Run
+# manually, not a test.
 #
 #   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES sh tests/apps/ranks/scaling.sh COMMAND RANKS... [-- ARGUMENTS]
 #
-# COMMAND ends in what the number of ranks follows: "build/release/tests/apps/stencil --ranks=", or for MPI "mpirun -n", where the
-# program is the first argument. Weak: 512 planes of 512 x 512 cells for each rank; strong: for all of them.
+# COMMAND is what precedes the number of ranks: "build/release/tests/apps/stencil --ranks=", or for
+# MPI "mpirun -n", with the program as the first argument. Weak: 512 planes of 512 x 512 cells for
+# each rank; strong: in total.
 set -eu
 command=$1
 shift

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heat in a block of metal, one rank and one device for each slab of it: a stencil of seven points with halo exchange.
+// Heat conduction in a block of metal, with one rank and one device for each slab: a seven-point
+// stencil with halo exchange.
 //
-// Each step computes the two outer planes of the slab first. While the device computes the planes between them, a second
-// queue reads the outer ones, the ranks exchange them, and it writes what the neighbours have sent.
+// Each step computes the two outer planes of the slab first. While the device computes the inner
+// planes, a second queue reads the outer ones, the ranks exchange them, and the queue writes those
+// of the neighbours.
 //
 //   stencil [--ranks=N] [--width=W] [--planes=P] [--strong] [--steps=S] [--check]
 //
-// A slab has W x W x P cells; --strong: all slabs together have P planes. A rank takes the device whose index is the rank's
-// number on its machine (modulo their count). --check: compares with the same steps on the host.
+// A slab has W x W x P cells; --strong: all slabs together have P planes. A rank uses the device
+// whose index is the rank's number on its machine (modulo the number of devices). --check: compares
+// the result with the same steps on the host.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <math.h>
@@ -21,8 +24,9 @@
 enum { WARM_STEPS = 10 };
 #define RATE 0.1f
 
-// Planes of the slab are 0 to planes - 1. Outside of them lies what the neighbours have sent, below in halo[0], above in
-// halo[1]; sides without a neighbour, and the rims of all planes, keep the value 0.
+// The slab has the planes 0 to planes - 1. The adjacent planes from the neighbours are in halo[0]
+// (below) and halo[1] (above); sides without a neighbour, and the borders of all planes, keep the
+// value 0.
 static const char source[] =
     "float cell(global const float *slab, global const float *halo, int x, int y, int z, int w, int planes) {\n"
     "    if (x < 0 || y < 0 || x >= w || y >= w) return 0;\n"
@@ -150,7 +154,7 @@ static void close_slab(struct slab *slab)
     clReleaseContext(slab->context);
 }
 
-// What a cell begins with.
+// The initial value of a cell.
 static float begin_at(int width, int x, int y, int z)
 {
     return (float)((x * 7 + y * 13 + z * 29) % 101 + 50 * (x == width / 2 && y == width / 2));
@@ -173,7 +177,8 @@ static void send_to_device(struct slab *slab, const struct ranks *self)
     fill(cells, slab->width, slab->first, slab->planes);
     check(clEnqueueWriteBuffer(slab->compute, slab->cells[0], CL_TRUE, 0, bytes, cells, 0, NULL, NULL), "clEnqueueWriteBuffer");
     for (int i = 0; i < 2; i++) {
-        for (int side = 0; side < RANKS_SIDES && !i; side++) // what both sides of each boundary begin with
+        for (int side = 0; side < RANKS_SIDES && !i; side++) // the initial values next to each
+                                                             // boundary
             if (ranks_has(self, side))
                 fill(halo + (size_t)side * slab->plane / 4, slab->width, side ? slab->first + slab->planes : slab->first - 1, 1);
         check(clEnqueueWriteBuffer(slab->compute, slab->halo[i], CL_TRUE, 0, slab->plane * RANKS_SIDES, halo, 0, NULL, NULL),
@@ -194,7 +199,7 @@ static void set(cl_kernel kernel, cl_uint count, const cl_mem *mems, const cl_in
         check(clSetKernelArg(kernel, count + i, sizeof *numbers, &numbers[i]), "clSetKernelArg");
 }
 
-// The outer planes, whose halo `received` is there.
+// Computes the outer planes, when their halo has been received, and the inner ones.
 static void compute(struct slab *slab, unsigned step, cl_uint count, const cl_event *received, cl_event *edges)
 {
     const size_t width = (size_t)slab->width;
@@ -212,7 +217,7 @@ static void compute(struct slab *slab, unsigned step, cl_uint count, const cl_ev
     check(clFlush(slab->compute), "clFlush");
 }
 
-// Returns how many writes the next step has to wait for.
+// Returns the number of writes that the next step must wait for.
 static cl_uint exchange(struct slab *slab, const struct ranks *self, unsigned step, cl_event edges, cl_event *received)
 {
     cl_uint count = 0;
@@ -231,7 +236,7 @@ static cl_uint exchange(struct slab *slab, const struct ranks *self, unsigned st
     return count;
 }
 
-// Returns the seconds that each of the last `steps` took.
+// Returns the seconds per step of the last `steps`.
 static double run(struct slab *slab, const struct ranks *self, int warm, int steps)
 {
     cl_event received[RANKS_SIDES], edges;
@@ -277,7 +282,7 @@ static void host_step(const float *from, float *to, int w, int planes)
             }
 }
 
-// Cells of the slab that are not what the host computes for the whole block.
+// Counts the cells of the slab that differ from the host's results for the whole block.
 static int wrong_cells(struct slab *slab, int all_planes, int steps)
 {
     const size_t count = slab->plane / 4, all = count * (size_t)all_planes, own = count * (size_t)slab->planes;
