@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Kernels that enqueue kernels as SPIR-V: device_queue.sh PROGRAM runs it with modules that clang makes of what it runs; 77 without clang.
+# Kernels that enqueue kernels, from SPIR-V: device_queue.sh PROGRAM runs the program with modules
+# that clang makes from its source; 77 without clang.
 set -u
 module=$(dirname "$0")/../il/module.sh
 "$module" --release >/dev/null || exit 77

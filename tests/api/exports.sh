@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # exports.sh libpumice.so libOpenCL.so.1 loader entry_points.def
-# The ICD shows three names; the drop-in shows every row of the table and every cl* name, with its
-# version, that the installed loader shows; neither needs a library beyond libc, libm, libdl and
-# pthread, nor a name of Vulkan's, which the program might define.
+# The ICD exports three names; the drop-in exports every row of the table, and every cl* name of the
+# installed loader with its version; neither needs a library other than libc, libm, libdl and
+# pthread, nor exports or needs a name of Vulkan, which the program might define.
 set -u
 export LC_ALL=C
 icd=$1 dropin=$2 loader=$3 table=$4

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs a command on an X display without a screen: on_x.sh COMMAND... 77: there is no Xvfb.
+# Runs a command on a virtual X display: on_x.sh COMMAND... 77: Xvfb is not installed.
 command -v Xvfb >/dev/null || { echo "no Xvfb"; exit 77; }
 folder=$(mktemp -d) || exit 2
 Xvfb -displayfd 3 -screen 0 256x256x24 -nolisten tcp 3>"$folder/number" >"$folder/log" 2>&1 &

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 #
-# PUMICE_TRACE of tests/api/trace.c is JSON, also where the program dies; rows have names, spans sizes, builds are told, arrows
-# join what waits with what it waits for, and nothing is told that the program has not asked for.
+# PUMICE_TRACE of tests/api/trace.c is valid JSON, even if the program crashes; rows have names,
+# spans have sizes, builds are included, arrows connect waiting commands with those they wait for,
+# and nothing is included that the program did not do.
 # Usage: trace.py PROGRAM
 
 import collections

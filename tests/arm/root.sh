@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Unpacks what programs of ours for ARM and i386 are built against and run with into a folder, from Debian: the C
-# library, the loaders, the software Vulkan driver, and some programs to try. For amd64: the C library alone, of an older release.
+# Unpacks Debian packages into a folder with which Pumice is built and run for ARM and i386: the C library, the loaders,
+# the software Vulkan driver, and some programs to try. For amd64: only the C library, of an older release.
 #   tests/arm/root.sh arm64|armhf|i386|amd64 FOLDER [SUITE]
-# Nothing is installed, and no root's rights are needed. It wants a Debian 12 or 13 with its keyring, and
-# takes packages from where the machine does; the driver from backports on Debian 12, as cmake/setup.sh.
+# Nothing is installed, and root privileges are not needed. Needs Debian 12 or 13 with its keyring, and uses the
+# machine's package sources; on Debian 12 the driver is from backports, as in cmake/setup.sh.
 set -eu
 [ $# -ge 2 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 arch=$1
@@ -17,12 +17,12 @@ driver=mesa-vulkan-drivers
 [ "$arch" != amd64 ] || { packages=libc6-dev && driver=; }
 suite=${3:-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}
 
-# Where the machine has its own packages from, in either format of source list.
+# Where the machine gets its packages from, in either format of source list.
 uri=$(sed -n -e 's/^deb  *\(\[[^]]*\] *\)\{0,1\}\([^ ]*\) .*/\2/p' -e 's/^URIs: *\([^ ]*\).*/\1/p' \
     /etc/apt/sources.list /etc/apt/sources.list.d/debian* 2>/dev/null | head -n 1)
 [ -n "$uri" ] || { echo "no Debian source found in /etc/apt" >&2; exit 1; }
 
-# apt with lists, packages and a status of its own: it believes in an empty machine of that architecture.
+# apt with its own lists, packages and status, as if for an empty machine of that architecture.
 apt=$root/.apt
 mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/sources" "$apt/preferences"
 : >"$apt/status"
@@ -44,7 +44,7 @@ else
     get --download-only install $packages $driver
 fi
 
-# /lib and its like are links into /usr, as on a machine.
+# /lib and similar folders are links into /usr, as on an installed system.
 for folder in bin sbin lib lib64; do
     mkdir -p "$root/usr/$folder"
     ln -sfn "usr/$folder" "$root/$folder"
@@ -52,7 +52,7 @@ done
 for package in "$apt"/archives/*.deb; do
     dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C "$root"
 done
-# Links to what would be the root are made to stay inside.
+# Makes absolute links relative to the root.
 find "$root/usr" -type l -lname '/*' | while read -r link; do
     ln -sfn "$root$(readlink "$link")" "$link"
 done

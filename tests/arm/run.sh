@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The tests on ARM, by qemu's user emulation and the software driver of a root that tests/arm/root.sh made:
+# Runs the tests on ARM with QEMU's user-mode emulation and the software driver of a root made by tests/arm/root.sh:
 #   tests/arm/run.sh BUILD HOST-BUILD [info|same|exec|api|lib ...]   (default: all)
-# One line each; what failed stands above it. Ends with 1 where something failed.
+# One line for each test, after the output of failed ones. Exits with 1 if something failed.
 # info: clinfo and a line of clpeak. same: tests/arm/same.sh. exec, api, lib: the language, the API, the library.
-# SECONDS_MOST limits each program (default 900), EXEC names the files of exec (default tests/exec/*.cl).
+# SECONDS_MOST limits each program (default 900); EXEC: the files of exec (default tests/exec/*.cl).
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd) && host=$(cd "$2" && pwd) || exit 2
 shift 2
@@ -28,7 +28,7 @@ same() {
     "$here/same.sh" "$build" "$host" || bad=1
 }
 
-# Few files a process: one that ends it takes few along.
+# Few files in each process, so that a crash affects few.
 exec_some() { # file...
     emulate tests/exec/exec_run "$@" >"$scratch/log" 2>&1
     code=$?

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Whether the compiler of an ARM build says and writes what this machine's does, byte for byte: the library that it
-# packs, and every program of the tests for several targets.
+# Checks that the compiler of an ARM build writes the same output and messages as this machine's,
+# byte for byte: the packed built-in library, and every test program for several targets.
 #   tests/arm/same.sh BUILD HOST-BUILD [TARGET...] (default targets: full vulkan11)
-# Every TAKE-th program only, where TAKE is set.
+# With TAKE, only every TAKE-th program.
 here=$(cd "$(dirname "$0")" && pwd)
 tests=$(dirname "$here")
 build=$(cd "$1" && pwd) host=$(cd "$2" && pwd) || exit 2
@@ -25,8 +25,9 @@ compare() { # what
     rm -rf "$scratch/ours/"* "$scratch/theirs/"*
 }
 
-# What a compiler writes and says of a program in its own folder.
-compile() { # folder, command... ; runs in the program's folder, for #include and messages
+# Writes the compiler's output and messages for a program to a folder.
+compile() { # folder, command... ; runs in the program's folder, for #include and file names in
+            # messages
     folder=$1
     shift
     "$@" --all -o "$folder/" "$(basename "$file")" >"$folder/said" 2>&1

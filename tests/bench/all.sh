@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# all.sh BUILD OUT [ICD ...]: every benchmark that tells times, on Pumice and, in the same run, on the other OpenCL drivers
-# named (libraries or .icd files); without any, on those that the system has installed. Tables go to OUT, with a picture
-# of the ratios (rows.svg) where there is another driver. Some minutes on a GPU, half an hour on two cores.
+# all.sh BUILD OUT [ICD ...]: runs all timing benchmarks on Pumice and, in the same run, on the other OpenCL drivers named
+# (libraries or .icd files), by default on those installed on the system. Writes tables to OUT, and a plot of the ratios
+# (rows.svg) if there is another driver. Takes some minutes on a GPU, half an hour on two cores.
 set -eu
 [ $# -ge 2 ] || { sed -n '3,5s/^# //p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +12,7 @@ out=$(cd "$2" && pwd)
 shift 2
 programs=$build/tests/bench
 
-# A folder with an .icd file for each driver, Pumice's first.
+# Creates a folder with an .icd file for each driver, Pumice's first.
 drivers=$(mktemp -d)
 trap 'rm -rf "$drivers"' EXIT
 printf '%s\n' "$build/libpumice.so" >"$drivers/0.icd"

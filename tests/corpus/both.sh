@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A program from source and as modules of another compiler, -O0 and -O2: both.sh CORPUS-BOTH FILE.cl [options]
-# With MODULE_OPTIONS the modules alone get more options. Exit status: 0 equal, 1 not, 77 no tools, or no device.
+# Compares a program from source with the modules that another compiler makes of it at -O0 and -O2:
+# both.sh CORPUS-BOTH FILE.cl [options]. MODULE_OPTIONS are additional options for the modules. Exit
+# status: 0 equal, 1 different, 77 no tools or no device.
 both=$1 file=$2
 shift 2
 scratch=$(mktemp -d) || exit 2

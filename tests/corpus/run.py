@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles folders of OpenCL C programs and says how that went, file by file and in sum.
+"""Compiles folders of OpenCL C programs and reports the results, by file and in total.
 
     run.py --cc PUMICE-CC [--clang CLANG] [--repeat N] [--expected FILE] [--write FILE] FOLDER...
 
-Each FOLDER holds a `manifest` (or name a manifest file itself). Its lines, in the words of a shell:
+Each FOLDER has a `manifest` (or is a manifest file itself). Its lines, with shell quoting:
     FILE OPTION...      a program and its build options; paths are relative to the manifest
-    options: OPTION...  in front of those of the files that follow
-    group: NAME         files that follow are summed up apart
+    options: OPTION...  options inserted before those of the following files
+    group: NAME         the following files have a separate total
     # ...               a comment
-For each file: is it accepted, is every module valid, does clang judge alike, how long does it take (CPU time; the
-compiler alone, median of N; of clang the whole process), how many lines without blank ones after preprocessing,
-bytes of SPIR-V, peak memory.
+For each file: whether it is accepted, whether every module is valid, whether clang agrees, the CPU time (of the
+compiler, median of N; of clang's process), the number of non-blank lines after preprocessing, bytes of SPIR-V, peak
+memory.
 
-Results go to --write as TSV or, when the name ends in .json, as JSON. --expected is such a TSV, or just its first
-two columns: a file whose verdict differs from it is a regression. Exit status 1: there is a regression; or,
-without --expected, a crash, broken intermediate code, an invalid module or a verdict that is not clang's.
+Results are written to --write as TSV or, if the name ends in .json, as JSON. --expected is such a TSV, or only its
+first two columns: a file with a different verdict is a regression. Exit status 1: there is a regression; or, without
+--expected, a crash, invalid IR, an invalid module or a verdict that differs from clang's.
 """
 import argparse
 import collections
@@ -36,7 +36,7 @@ COLUMNS = ["file", "verdict", "clang", "modules", "invalid", "ms", "clang_ms", "
 
 
 def read_manifest(path):
-    """[(folder, file, options, group, label)]; a file that comes again is labelled FILE#2"""
+    """[(folder, file, options, group, label)]; a repeated file has the label FILE#2"""
     if os.path.isdir(path):
         path = os.path.join(path, "manifest")
     entries, common, group, seen = [], [], "", collections.Counter()
@@ -60,7 +60,7 @@ def read_manifest(path):
 
 
 def execute(words, folder, seconds, gigabytes=0):
-    """(exit status, None when it ran too long; standard output; messages; CPU ms; peak kB)"""
+    """(exit status, None for a timeout; standard output; messages; CPU ms; peak kB)"""
     def limit():
         if gigabytes:
             resource.setrlimit(resource.RLIMIT_AS, (gigabytes << 30, gigabytes << 30))
@@ -179,7 +179,7 @@ def read_expected(path):
 
 
 def complaints(rows, expected, clang):
-    """What is wrong, a line each."""
+    """The problems, one in each line."""
     for row in rows:
         wanted = expected.get(row["file"]) if expected else row["clang"] if clang else None
         if row["verdict"] in ("crash", "timeout", "broken"):

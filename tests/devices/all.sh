@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The long form: all tests of the language, the API and the library on described devices, and spirv-val on
-# every module that they were given: tests/devices/all.sh BUILD [NAME...] (default: every description).
-# One line each; what failed stands above it. SECONDS_MOST limits each program. Ends with 1 where
-# something failed; a device that is refused is no failure, its line says why. SPIRV_VAL names another spirv-val.
+# All tests of the language, the API and the library on simulated devices, and spirv-val on every
+# module that these were given: tests/devices/all.sh BUILD [NAME...] (default: all devices). One
+# line each, after the output of failed tests. SECONDS_MOST limits each program. Exits with 1 if
+# something failed; a refused device is not a failure, its line has the reason. SPIRV_VAL names
+# another spirv-val.
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd) || exit 2
 shift
@@ -13,14 +14,14 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 bad=0
 
-# What spirv-val of this machine is too old to know.
+# Errors of this machine's spirv-val for features that it is too old to know.
 too_new='Invalid (capability|execution mode) operand: |Unknown extension|Invalid Opcode name'
 
 on() { # name, program...
     BUILD=$build DEVICES_MODULES=$scratch/modules timeout "$seconds" "$here/on.sh" "$@"
 }
 
-# Counts programs that pass, fail or have nothing to do here, for "$kind".
+# Counts programs that pass, fail or are skipped, for "$kind".
 tally() { # name, program...
     on "$@" >"$scratch/log" 2>&1
     code=$?
@@ -36,8 +37,9 @@ tally() { # name, program...
     esac
 }
 
-# spirv-val takes a pointer to integers of 8 or 16 bits for such integers, where they may only be stored. So it is asked once
-# more with the device computing in them, and what is stored there must have been loaded or converted.
+# spirv-val treats a pointer to 8-bit or 16-bit integers as a use of such integers where only
+# storage is supported. So modules are validated again as if the device could compute with them, and
+# values stored there must have been loaded or converted.
 pointers='8- or 16-bit types can only be used with width-only conversions  *%[0-9]* = OpBitcast %_ptr_'
 
 valid_but_for_pointers() { # environment, module

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The table of devices that pumice-cc can compile for, kernels-compiler/cc/devices.def, made of the descriptions here:
-# presets.sh PUMICE-INFO [write]. Without the word the table must be what would be made (status 1: it is not, 77: there is no
-# device to play them, or another version of the one that did: it may lack what the described device has). BUILD as for on.sh.
+# kernels-compiler/cc/devices.def, pumice-cc's table of devices, is generated from the descriptions
+# here: presets.sh PUMICE-INFO [write]. Without `write` it checks that the table is up to date (exit
+# status 1: it is not; 77: there is no device to simulate them, or it is another version, which may
+# lack features of the described device). BUILD as for on.sh.
 here=$(cd "$(dirname "$0")" && pwd)
 table=$here/../../kernels-compiler/cc/devices.def
 scratch=$(mktemp -d) || exit 2

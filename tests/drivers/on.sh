@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Runs a program on a real driver without its hardware: tests/drivers/on.sh NAME PROGRAM [ARGUMENT...]; names: devices.txt.
-# DRIVERS_SHIMS: folder of Mesa's no-op DRM shims; unset: where Mesa's own build installs them.
-# DRIVERS_ROOT: a folder with the files of another system, whose driver and C library are taken; unset: this machine's.
+# DRIVERS_SHIMS: folder of Mesa's no-op DRM shims; default: where Mesa's build installs them.
+# DRIVERS_ROOT: a folder with the files of another system, whose driver and C library are used;
+# default: this machine's.
 # Exit status 77: the driver or its shim is not installed.
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1

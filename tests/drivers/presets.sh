@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What pumice-cc can compile for, of real drivers: kernels-compiler/cc/drivers.def, a row for each of devices.txt, above it the
-# driver's version: presets.sh PUMICE-INFO [NAME...] writes the rows of the names, unset: of all that are installed.
-# presets.sh PUMICE-INFO --check NAME: the row must be what would be written, if it is of that version (exit status 1: it is not).
+# kernels-compiler/cc/drivers.def, pumice-cc's table of real drivers, with a row for each of
+# devices.txt and the driver's version above it. presets.sh PUMICE-INFO [NAME...] writes the rows
+# with these names; default: those of all installed drivers. presets.sh PUMICE-INFO --check NAME
+# checks that the row is up to date if its version is the same (exit status 1: it is not).
 here=$(cd "$(dirname "$0")" && pwd)
 table=$here/../../kernels-compiler/cc/drivers.def
 scratch=$(mktemp -d) || exit 2

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# One driver of devices.txt: is its device listed, do programs start on it and end, does it compile all kernels of the tests as
-# expected/NAME.txt says, is its row of the compiler's table as presets.sh would write it: tests/drivers/test.sh NAME BUILD [write]. With the word the expectation is written. TABLE=FILE gets
-# the driver's statistics. Exit status: as drivers_pipelines.
+# Tests one driver of devices.txt: the device is listed, programs start on it and end, it compiles
+# all kernels of the tests as expected/NAME.txt says, and its row of the compiler's table is up to
+# date: tests/drivers/test.sh NAME BUILD [write]. `write` writes the expectation. TABLE=FILE: writes
+# the driver's statistics to it. Exit status: as of drivers_pipelines.
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1 build=$(cd "$2" && pwd) || exit 2
 export OCL_ICD_VENDORS="$build/libpumice.so"

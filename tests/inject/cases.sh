@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A program for inject_run: the cases of the folder EXEC_CASES by EXEC_RUN, which are to pass whatever the device lacks;
-# those of EXEC_SECTION alone, if that is set.
+# A program for inject_run: runs the cases of the folder EXEC_CASES with EXEC_RUN, which must pass
+# whatever features the device lacks; with EXEC_SECTION only those of that section.
 exec "$EXEC_RUN" "$EXEC_CASES"/$EXEC_SECTION*.cl

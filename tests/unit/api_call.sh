@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every function of the API passes the gate (src/util/gate.h): API_CALL or API_QUICK_CALL is its first line.
-# Without it are those that look at nothing but their arguments.
+# Every API function passes the gate (src/util/gate.h): API_CALL or API_QUICK_CALL is its first
+# line. Functions that only read their arguments are exempt.
 # Usage: api_call.sh SOURCE_DIR
 cd "$1/src/api" || exit 2
 awk '

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A tree is made where nothing is installed that only tests need, as the first of README's two commands makes it.
+# The configuration succeeds if only the packages of the first of README's two commands are installed.
 # Usage: bare.sh CMAKE SOURCE_DIR
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT

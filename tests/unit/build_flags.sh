@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Whose flags are used where: the user's for the libraries, none of the target's for tools that run while building.
+# Compiler flags: the user's flags apply to the libraries, and the target's flags do not apply to
+# tools that run during the build.
 # Usage: build_flags.sh CMAKE SOURCE_DIR
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
@@ -42,7 +43,8 @@ for file in ir/build.c util/str.c vulkan/submit.c; do
     tally "None: $file has other flags than for Release" $?
 done
 
-# Where the target's flags would break the tools. A system's name alone makes it a cross build.
+# Uses a flag that the tools could not be built with. Setting the system's name makes this a cross
+# build.
 CFLAGS=-DTARGET_ONLY configure cross -DCMAKE_SYSTEM_NAME=Linux
 command_of cross ir/build.c | grep -q -- -DTARGET_ONLY
 tally 'cross: the target gets its flags' $?

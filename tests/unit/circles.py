@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Files of a room call each other in one direction, but for those where the grammar recurs.
+"""Checks that the files of a room call each other in one direction, except for the recursion of the grammar.
 
-Usage: circles.py NM LIBRARY.a...: the calls between the object files of each library, by their symbols.
+Usage: circles.py NM LIBRARY.a...: checks the calls between the object files of each library by their symbols.
 """
 import collections
 import os
@@ -10,19 +10,22 @@ import re
 import subprocess
 import sys
 
-# Circles that are meant: a file belongs to the first pattern that fits its name.
+# Allowed cycles: a file belongs to the first pattern that matches its name.
 MEANT = [
-    r"parse",  # declarations hold expressions, those types, those declarations
-    r"pp",  # macros end in directives, those expand macros
-    r"sema_(call|gnu|pipe|spirv)",  # functions of GNU C and of pipes, instructions of SPIR-V are calls of others
-    r"gen_(?!round|convert|type|kernel)",  # the tree is walked; a call's arguments are expressions
-    r"(value|widths|constants|variables|builtin)$",  # an id may be anything: a constant the address of a variable, that of constants
-    r"(build|fold)$",  # what is built is folded, what is folded is built
+    r"parse",  # declarations contain expressions, these contain types, and these contain
+               # declarations
+    r"pp",  # macros end in directives, which expand macros
+    r"sema_(call|gnu|pipe|spirv)",  # functions of GNU C and of pipes, and SPIR-V instructions, are
+                                    # calls of other functions
+    r"gen_(?!round|convert|type|kernel)",  # walks the tree; arguments of calls are expressions
+    r"(value|widths|constants|variables|builtin)$",  # an id may refer to anything: a constant to
+                                                     # the address of a variable, that to constants
+    r"(build|fold)$",  # building folds, and folding builds
 ]
 
 
 def calls(nm, library):
-    """File -> file -> the symbols that it takes from there."""
+    """File -> other file -> the symbols of that file that it uses."""
     owner, wanted = {}, []
     lines = subprocess.run([nm, "-A", "-g", library], check=True, capture_output=True, text=True).stdout
     for line in lines.splitlines():

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The table of extensions, conformance/extensions.md, has each row of extensions.def and is what pumice-info prints:
-# extensions.sh PUMICE-INFO [write].
+# The table of extensions, conformance/extensions.md, has a row for each row of extensions.def and
+# equals the output of pumice-info: extensions.sh PUMICE-INFO [write].
 here=$(cd "$(dirname "$0")" && pwd)
 table=$here/../../conformance/extensions.md
 scratch=$(mktemp -d) || exit 2

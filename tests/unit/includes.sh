@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Includes follow the arrows of the house: each room may include only the rooms that the table in MAP.md names.
+# Checks the includes: each room may only include the rooms that the table in MAP.md names.
 # Usage: includes.sh SOURCE_DIR
 cd "$1" || exit 2
 passed=0
 failed=0
 
 checked=
-check() { # folder, allowed first path components of #include "..."; a name without a folder is a file beside
+check() { # folder, allowed first path components of #include "..."; a name without a folder is a
+          # file in the same folder
     room=$1
     shift
     checked="$checked $room"
@@ -27,7 +28,7 @@ check() { # folder, allowed first path components of #include "..."; a name with
     fi
 }
 
-below() { # files, headers that are above them in their room
+below() { # files, pattern of headers of higher layers in their room
     wrong=$(grep -nE "^#include \"($2)\"" $1)
     if [ -n "$wrong" ]; then
         printf 'includes what stands above it:\n%s\n' "$wrong"
@@ -37,7 +38,7 @@ below() { # files, headers that are above them in their room
     fi
 }
 
-forbid() { # folder, pattern of system headers it must not know
+forbid() { # folder, pattern of system headers that it must not include
     wrong=$(grep -rnE "^#include <($2)" "$1" --include='*.[ch]')
     if [ -n "$wrong" ]; then
         printf '%s must not know:\n%s\n' "$1" "$wrong"
@@ -47,13 +48,14 @@ forbid() { # folder, pattern of system headers it must not know
     fi
 }
 
-while IFS='|' read -r _ room allowed _; do # its words apart:
+while IFS='|' read -r _ room allowed _; do # one word for each room:
     # shellcheck disable=SC2086
     check "$room" "${room##*/}" $allowed
 done <<ROWS
 $(sed -n 's/^| `\([a-z/-]*\)` |/|\1|/p' MAP.md)
 ROWS
-# The operating system is known in one room: everywhere else headers are those of C and of the APIs that are implemented.
+# Only src/platform may include headers of the operating system; everywhere else they must be those
+# of C and of the implemented APIs.
 wrong=$(grep -rnE '^ *# *include <' src kernels-compiler icd include --include='*.[ch]' | grep -v '^src/platform/' |
     grep -vE '<((assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|std[a-z]+|string|tgmath|time|uchar|wchar|wctype)\.h|(CL|vulkan|spirv)/.*|immintrin\.h)>')
 if [ -n "$wrong" ]; then
@@ -62,7 +64,7 @@ if [ -n "$wrong" ]; then
 else
     passed=$((passed + 1))
 fi
-# Each system has all that the platform promises.
+# Each operating system's folder defines every function of platform.h.
 for name in $(grep -oE '\b[a-z]+_[a-z_]+\(' src/platform/platform.h | tr -d '(' | sort -u); do
     for system in posix windows; do
         grep -qE "^[A-Za-z_][A-Za-z_ *0-9]*\b$name\(" src/platform/$system/*.c && continue
@@ -76,14 +78,14 @@ forbid src/platform 'CL/|vulkan/'
 forbid src/util 'CL/|vulkan/'
 forbid src/vulkan 'CL/'
 
-# Within a room: types, scopes, constants, overloads and built-in functions are found without asking what an operator means;
-# that in turn is known without reading tokens.
+# Layers of the room ast: types, scopes, constants, overloads and built-in functions do not depend
+# on the semantics of operators, and these do not depend on the parser.
 ast=kernels-compiler/ast
 below "$ast/ast.[ch] $ast/types.[ch] $ast/layout.c $ast/type_print.c $ast/scope.[ch]" 'ast/(sema.*|const_eval|overload|builtins|parse)\.h'
 below "$ast/sema_base.[ch] $ast/const_eval.[ch] $ast/overload.[ch] $ast/builtins.[ch]" 'ast/(sema|sema_impl|parse)\.h'
 below "$ast/sema*.[ch]" 'ast/parse\.h'
 
-# Every room of the compiler is held to its arrows; beside the rooms there is only the driver.
+# Every room must be in the table; outside the rooms the compiler only has its driver.
 for room in kernels-compiler/*/ src/*/; do
     case " $checked kernels-compiler/lib " in
     *" ${room%/} "*) ;;

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the shared libraries need, how large they are, what they export.
+# Checks the dependencies, sizes and exports of the shared libraries.
 # Usage: libraries.sh libpumice.so libOpenCL.so.1
 passed=0
 failed=0
 
-expect() { # what is checked, found, wanted (empty)
+expect() { # what is checked, actual, expected (empty)
     if [ -z "$2" ]; then
         passed=$((passed + 1))
     else

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The libraries and the commands compile, without a warning, for systems that are not at hand: by clang, with the headers of
-# those systems that come with Zig (the folder lib of its package). Nothing is linked.
+# The libraries and the commands compile without a warning for other operating systems: with clang
+# and the headers that are part of Zig (the folder lib of its package). Nothing is linked.
 # Usage: other_systems.sh SOURCE_DIR CLANG ZIG_LIB [SYSTEM...]
 cd "$1" || exit 2
 clang=$2 headers=$3/libc/include
@@ -13,7 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 for name in vulkan vk_video CL spirv; do ln -s "/usr/include/$name" "$scratch/$name"; done
 failed=0
 
-compile() { # system, target, what it is not, folders of headers...
+compile() { # system, target, systems to undefine, include folders...
     system=$1 target=$2 without=$3 include= flags=
     shift 3
     for folder in "$@"; do
@@ -26,7 +26,7 @@ compile() { # system, target, what it is not, folders of headers...
         xargs -0 -n 40 -P "$(nproc)" "$clang" -target $target -std=gnu11 -fsyntax-only -Wall -Wextra -Wno-unknown-warning-option -Werror \
             '-DPUMICE_VERSION="0"' $flags -nostdlibinc $include -Iinclude -Isrc -Ikernels-compiler -isystem "$scratch" >"$scratch/out" 2>&1 &&
         find src/platform -name stack.c ! -path "*/platform/$without/*" -exec "$clang" -target $target -std=gnu11 -c $flags -nostdlibinc \
-            $include -Isrc -o "$scratch/stack.o" {} + >"$scratch/out" 2>&1; then # text for an assembler
+            $include -Isrc -o "$scratch/stack.o" {} + >"$scratch/out" 2>&1; then # assembly language
         echo "$system: compiles"
     else
         echo "$system: FAILED"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The Debian packages hold what they promise, lintian has no error, and the driver, the drop-in and the commands work as unpacked.
+# The Debian packages are complete, lintian reports no error, and the driver, the drop-in and the
+# commands work when unpacked.
 # Usage: packages.sh FOLDER-WITH-DEB-FILES
 cd "$1" || exit 2
 root=$(mktemp -d) || exit 2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The command line of pumice-cc: what it takes, and how it refuses the rest.
+# The command line of pumice-cc: valid uses, and errors.
 # Usage: pumice_cc.sh PUMICE_CC
 tool=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ echo 'kernel void other(global int *p) { p[0] = 2; }' >other.cl
 echo 'no object' >bad.o
 : >empty.cl
 
-expect() { # status, what its output has, arguments; the last line is a whole one
+expect() { # exit status, expected output, arguments; the output must end with a newline
     status=$1 pattern=$2
     shift 2
     "$tool" "$@" >out 2>&1
@@ -27,7 +27,7 @@ expect() { # status, what its output has, arguments; the last line is a whole on
     fi
 }
 
-has() { # a file that the last call has written
+has() { # the last call has written the file
     if [ -s "$1" ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$1 is not there"; fi
     rm -f "$1"
 }
@@ -79,7 +79,7 @@ expect 0 '' -create-library k.o other.o -o lib.o && has lib.o
 expect 1 "'k' is defined in programs 1 and 2" k.o k.o
 expect 1 'program 1 is unusable: not an object file' bad.o
 
-# What the device lacks is no extension.
+# Extensions that the device lacks are not predefined.
 for name in cl_khr_fp16 cl_khr_fp64 __opencl_c_fp64 __opencl_c_images __IMAGE_SUPPORT__ cl_khr_subgroup_ballot __opencl_c_subgroups; do
     printf '#ifdef %s\nint has_%s;\n#endif\n' $name $name
 done >extensions.cl
@@ -87,7 +87,8 @@ without=$("$tool" -E -cl-std=CL3.0 -fp16=0 -fp64=0 -images=0 extensions.cl | gre
 with=$("$tool" -E -cl-std=CL3.0 -spv-version=1.3 extensions.cl | grep -c has_)
 if [ "$without $with" = '0 7' ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "extensions: $without, not 0, and $with, not 7"; fi
 
-# --help and the manual page have the same options, among them all that the compiler proper and modules for Vulkan know.
+# --help and the manual page list the same options, including all options of the compiler proper and
+# those for Vulkan modules.
 source=$here/../../kernels-compiler
 "$tool" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | sort -u >help
 sed -n 's/^\.B \(\\-[^ ]*\).*/\1/p' "$source/cc/pumice-cc.1" | sed 's/\\-/-/g' | sort -u >manual
@@ -106,7 +107,7 @@ for bad in '' CLK_FILTER_NEAREST 'CLK_NORMALIZED_COORDS_TRUE|CLK_ADDRESS_NONE|CL
 done
 expect 2 'expected a file of samplers' -samplermap=. other.cl
 
-# Several sources are one program; what is included before each; languages and forms.
+# Several sources are one program; files included before each; languages and output forms.
 echo '#define N 7' >n.h
 echo 'int twice(int); kernel void calls(global int *p) { p[0] = twice(N); }' >calls.cl
 echo 'int twice(int x) { return 2 * x; }' >callee.cl
@@ -170,7 +171,8 @@ for name in $targets; do
     expect 0 "^target $name: " --show --target "$name"
     expect 0 '' --target="$name" other.cl -o x.spv
     command -v spirv-val >/dev/null || continue
-    if spirv-val --target-env vulkan1.3 x.spv >out 2>&1 || grep -q 'execution mode operand: 6023' out; then # too new for Debian 12
+    # too new for Debian 12's spirv-val
+    if spirv-val --target-env vulkan1.3 x.spv >out 2>&1 || grep -q 'execution mode operand: 6023' out; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1)) && echo "wrong for $name: $(cat out)"
@@ -181,14 +183,14 @@ for file in "$here"/../devices/*.txt; do
     [ "$name" = CMakeLists ] || echo "$targets" | grep -qx "$name" || { failed=$((failed + 1)) && echo "no target $name"; }
 done
 
-# Modules for any Vulkan program tell of themselves whatever the device, and pointers have 32 bits.
+# Reflection does not depend on the device, and pointers have 32 bits.
 echo 'kernel void k(global size_t *p) { p[0] = sizeof(size_t); p[1] = get_work_dim(); }' >size.cl
 expect 0 '^spec_constant,work_dim,spec_id,3' --target=radv_rdna -descriptormap=- size.cl -o x.spv
 if grep -q 'NonSemantic.ClspvReflection.5' x.spv; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "no reflection"; fi
 expect 0 'store.* i32 4' --vulkan --target=radv_rdna --dump=lowered size.cl
 expect 0 'store.* i64 8' --vulkan --target=radv_rdna -arch=spirv64 --dump=lowered size.cl
 
-# What a launch must hand over: each capability that a module may declare has its name there.
+# Required features of a launch: every capability that a module may declare has its name there.
 mkdir json
 expect 0 '"module": "third.spv",' --physical --all two.cl -o json/ --json -
 expect 0 '"module": null,' two.cl --json=-
@@ -203,7 +205,7 @@ for name in $(sed -n 's/^CAP([A-Z0-9_]*, SpvCapability\([A-Za-z0-9]*\),.*/\1/p' 
     fi
 done
 
-# Modules of SPIR-V: one with a specialization constant, one that is none.
+# SPIR-V input: a module with a specialization constant, and an invalid one.
 if command -v spirv-as >/dev/null; then
     spirv-as --target-env spv1.2 "$here/../api/il/specs.spvasm" -o specs.spv
     spirv-as --target-env spv1.2 "$here/../api/il/imports.spvasm" -o imports.spv

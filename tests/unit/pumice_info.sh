@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# pumice-info lists the device and what is offered; --check passes, and a kernel that computes something
-# else is found, and kept; without the Vulkan loader it says what to install.
+# pumice-info lists the device and its features; --check passes, and a kernel with wrong results is
+# detected and saved; without the Vulkan loader it says what to install.
 # Usage: pumice_info.sh PUMICE-INFO PUMICE-CC [LIBRARY-THAT-HIDES-VULKAN]
 info=$1 cc=$2 hide=${3-}
 scratch=$(mktemp -d) || exit 2
@@ -57,7 +57,7 @@ expect "--check fails: $(grep -vE '^(ok|skip) ' "$scratch/log")" test $? = 0
 expect "not all are run" test "$(grep -cE '^(ok|skip) ' "$scratch/log")" = 12
 expect "a folder is left" test ! -e "$scratch/kept"
 
-# A driver that subtracts where it should add: the module of the one in place of the other's.
+# Simulates a driver that subtracts instead of adding, by replacing one module by another.
 cat >"$scratch/add.cl" <<'CL'
 kernel void add(global uint *out, global const uint *in, global uint *work, local uint *shared, uint n)
 {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The documents keep up with the code: pumice(7) has the switches of options.def, pumice-info(1) the options of --help, the files that
-# README.md, CONTRIBUTING.md and MAP.md name exist, README.md is short, and the manual pages are clean.
+# Keeps documents and code consistent: pumice(7) has the environment variables of options.def,
+# pumice-info(1) the options of --help; the files named in README.md, CONTRIBUTING.md and MAP.md
+# exist; README.md is short; the manual pages have no lint warnings.
 # Usage: readme.sh SOURCE_DIR [write]: writes the switches into pumice(7)
 cd "$1" || exit 2
 failed=0
@@ -34,7 +35,7 @@ for name in $(grep -oE '[a-z_]+\.(c|h|def)\b' MAP.md | sort -u); do
     [ -n "$(find src kernels-compiler include -name "$name")" ] || fail "MAP.md names $name, which does not exist"
 done
 
-# Words that have a plainer one.
+# Words for which a plainer one exists.
 riddles='anew|apart|alone|anyhow|as far as|has not|has none|kept|taken|lies|told|tells|by that|some [0-9]+'
 grep -nwE "$riddles" README.md CHANGELOG.md SECURITY.md doc/pumice.7 doc/pumice-info.1 src/util/options.def src/vulkan/needs.def src/info/info.c &&
     fail "use plain words"

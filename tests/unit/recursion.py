@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every recursion in the compiler checks how much of its stack is left.
+"""Checks that every recursion in the compiler checks the remaining stack.
 
-Usage: recursion.py CC SOURCE_DIR: CC (GCC) writes the calls of each file; without the functions that call stack_check(),
-no calls may form a circle. A call by pointer may reach every function whose address its file takes, or that of a function that calls
-its function. Status 77: CC writes no calls.
+Usage: recursion.py CC SOURCE_DIR: CC (GCC) writes the call graph of each file; without the functions that call stack_check(),
+it must have no cycles. A call by pointer may reach every function whose address is taken in its file or in the file of a
+function that calls its function. Status 77: CC cannot write call graphs.
 """
 import collections
 import concurrent.futures
@@ -48,7 +48,7 @@ def read(files):
 
 
 def circles(graph, left_out):
-    """Strongly connected parts of more than one function, or of one that calls itself (Tarjan, with a stack of its own)."""
+    """Strongly connected components of several functions, or of one that calls itself (Tarjan's algorithm, without recursion)."""
     index, low, path, found = {}, {}, [], []
     for root in list(graph):
         if root in index or root in left_out:

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# `setup.sh test` in a folder with a space, with programs that only note what they are asked: every stage runs whatever fails
-# before it, what failed is told at the end, and the exit status says so.
+# Runs `setup.sh test` in a folder with a space in its name, with fake programs that record their
+# arguments: every stage runs even if an earlier one fails, failures are listed at the end, and the
+# exit status is right.
 # Usage: setup_stages.sh SOURCE_DIR
 source=$1
 scratch=$(mktemp -d) || exit 2
@@ -21,7 +22,7 @@ program ctest 'echo "ctest $2 $TSAN_OPTIONS" >>"$NOTES"; case "$2" in "$BREAK") 
 printf '#!/bin/sh\n' >"$scratch/a tree/build/tsan/tests/unit_util_arena"
 chmod +x "$scratch/a tree/build/tsan/tests/unit_util_arena"
 
-check() { # what is made to fail, the status, what is told at the end
+check() { # failing program, expected exit status, expected list at the end
     : >"$scratch/notes"
     PATH=$scratch/bin:$PATH NOTES=$scratch/notes BREAK=$1 sh "$scratch/a tree/cmake/setup.sh" test >"$scratch/out" 2>&1
     status=$?

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The compiler's switches inside the driver: words that they do not know are told once, and PUMICE_DUMP_DIR is made.
+# The compiler's environment variables in the driver: unknown words are reported once, and
+# PUMICE_DUMP_DIR is created.
 # Usage: switches.sh SEPARATE FILE.cl, where SEPARATE is a program that builds the file by kc_build()
 program=$1 file=$2
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
-expect() { # what is checked, file, wanted text
+expect() { # what is checked, file, expected text
     printf '%s' "$3" | diff - "$2" || { echo "$1 is not as wanted"; failed=1; }
 }
 

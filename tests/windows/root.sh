@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The headers that a build for Windows needs and that no libc is part of, out of this system's own.
+# Copies this system's headers that a build for Windows needs and that are not part of a libc.
 # Usage: root.sh FOLDER
 set -eu
 mkdir -p "$1/include"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A build for Windows under Wine: what it says and computes is what the build for this machine does.
+# Tests a build for Windows under Wine: its output and results must equal those of the build for
+# this machine.
 # Usage: run.sh BUILD HOST-BUILD [LOADER], where LOADER is an OpenCL.dll of Khronos's loader.
 source=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd) host=$(cd "$2" && pwd) || exit 2
@@ -15,7 +16,7 @@ finish() {
 trap finish EXIT
 export WINEPREFIX="${PUMICE_WINE_PREFIX:-$build/wine}" WINEDEBUG=-all WINEDLLOVERRIDES='opencl=n;mscoree,mshtml=' MALLOC_CHECK_=0
 wine=$(command -v wine64 || command -v wine) || { echo "no wine" >&2 && exit 2; }
-if [ -z "$DISPLAY" ]; then # winevulkan wants one
+if [ -z "$DISPLAY" ]; then # winevulkan needs a display
     Xvfb :83 -screen 0 640x480x24 >/dev/null 2>&1 &
     display=$!
     export DISPLAY=:83
@@ -37,12 +38,13 @@ tally() { # what, status
 run() { # what, command...
     what=$1
     shift
-    # In a folder that goes afterwards: programs leave files where they run.
+    # Runs in a temporary folder, because programs leave files behind.
     (cd "$scratch" && exec timeout 600 "$@") >"$scratch/out" 2>&1
     tally "$what" $?
 }
-# Where exit() is not used, Wine stops threads inside lavapipe, a library of Linux, or has it taken down by its own handlers
-# under its own threads: that may crash (139). Our library must have been left as it was entered.
+# Unless a process ends by exit(), Wine kills threads inside lavapipe, a Linux library, or lets
+# lavapipe's own handlers destroy it while its threads run: this may crash (139). Pumice must have
+# been left as it was entered.
 leave() { # folder, way
     case $2 in ExitProcess | detached) traced=+module ;; *) traced=-all ;; esac
     WINEDEBUG=$traced timeout 100 "$wine" "$1/leave.exe" "$2" >"$scratch/out" 2>&1
@@ -74,7 +76,7 @@ for way in return exit thread handler ExitProcess detached; do
     leave "$programs" $way
 done
 
-# Every TAKE-th program (3 where it is not set): what both compilers write and say.
+# Every TAKE-th program (default 3): compares the output and messages of both compilers.
 section "words of pumice-cc"
 number=0 same=0 other=0
 for file in "$source"/tests/exec/*.cl "$source"/tests/sema/*.cl; do
@@ -112,7 +114,7 @@ tally "UTF-8 paths" $?
 find "$WINEPREFIX" -path '*AppData/Local/pumice/*' -type f | grep -q .
 tally "the cache is under LOCALAPPDATA" $?
 
-# By the registry, as installers do it, and by the loader's variable.
+# Through the registry, as installers do, and through the loader's environment variable.
 if [ -n "$3" ]; then
     section "Khronos's loader"
     mkdir -p "$programs/loader"
@@ -121,7 +123,8 @@ if [ -n "$3" ]; then
         cp "$programs/$name.exe" "$programs/loader/"
     done
     library=Z:$build/pumice.dll
-    # The loader reads OCL_ICD_FILENAMES in processes without an administrator's rights only, which none of Wine's is.
+    # The loader only reads OCL_ICD_FILENAMES in processes without administrator rights, which Wine
+    # does not have.
     "$wine" reg add 'HKLM\SOFTWARE\Khronos\OpenCL\Vendors' /v "$(echo "$library" | tr / '\\')" /t REG_DWORD /d 0 /f >/dev/null 2>&1
     for name in cpp api_platform api_launch api_event api_threads api_entry_points; do
         run "loader: $name" "$wine" "$programs/loader/$name.exe"
