@@ -6,63 +6,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "object/device.h"
-#include "vulkan/loader.h"
-#include "vulkan/memory.h"
+#include "info/rows.h"
+#include "platform/platform.h"
 
-// ---- features -----------------------------------------------------------------------------------
+// On a terminal only, and not if NO_COLOR is set to anything.
+enum colour { PLAIN, BOLD, RED, YELLOW };
 
-static const struct feature_row {
-    size_t at; // offset of a bool in struct vk_features
-    const char *field, *name;
-} feature_rows[] = {
-#define FEATURE(name, strct, member) {offsetof(struct vk_features, name), #name, #member},
-#define EXTENSION(name, string, core) {offsetof(struct vk_features, name), #name, string},
-#define DETECTED(name, string) {offsetof(struct vk_features, name), #name, string},
-#include "vulkan/features.def"
-};
-enum { FEATURE_ROWS = sizeof feature_rows / sizeof *feature_rows };
-
-static const struct loss_row {
-    size_t at;
-    const char *name, *text;
-    bool needed;
-} loss_rows[] = {
-#define NEED(feature, name, why) {offsetof(struct vk_features, feature), name, why, true},
-#define LOSS(feature, name, what) {offsetof(struct vk_features, feature), name, what, false},
-#include "vulkan/needs.def"
-};
-enum { LOSS_ROWS = sizeof loss_rows / sizeof *loss_rows };
-
-static bool has(const struct vk_features *features, size_t at)
+static const char *colour(enum colour colour)
 {
-    return *(const bool *)((const char *)features + at);
+    static const char *const codes[] = {"\033[0m", "\033[1m", "\033[31m", "\033[33m"};
+    const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    const bool on = stream_is_terminal(stdout) && !(no && *no) && !(terminal && !strcmp(terminal, "dumb"));
+    return on ? codes[colour] : "";
 }
 
-// Members of VkPhysicalDeviceFeatures2 are identified by the last part of their name.
-static const char *last_word(const char *name)
+static void print_need(bool present, const char *name, const char *text)
 {
-    const char *dot = strrchr(name, '.');
-    return dot ? dot + 1 : name;
+    printf("    %s%-3s%s %-40s%s\n", colour(present ? PLAIN : RED), present ? "yes" : "NO", colour(PLAIN), name, text);
 }
 
 static void list_needs(const struct vk_facts *facts)
 {
     const struct vk_features *features = &facts->features;
     bool old = facts->props.apiVersion < VK_API_VERSION_1_1;
-    printf("  needed:\n    %-3s Vulkan 1.1\n", old ? "NO" : "yes");
-    printf("    %-3s a queue family with compute\n", facts->queue_count ? "yes" : "NO");
-    for (int i = 0; i < LOSS_ROWS; i++)
+    printf("  needed:\n");
+    print_need(!old, "Vulkan 1.1", "");
+    print_need(facts->queue_count, "a queue family with compute", "");
+    for (int i = 0; i < loss_row_count; i++)
         if (loss_rows[i].needed)
-            printf("    %-3s %-40s %s\n", has(features, loss_rows[i].at) ? "yes" : "NO",
-                   loss_rows[i].name, loss_rows[i].text);
+            print_need(rows_has(features, loss_rows[i].at), loss_rows[i].name, loss_rows[i].text);
 }
 
 static void list_losses(const struct vk_features *features)
 {
-    printf("  missing, and what that disables:\n");
-    for (int i = 0; i < LOSS_ROWS; i++)
-        if (!loss_rows[i].needed && !has(features, loss_rows[i].at))
+    printf("  %smissing, and what that disables:%s\n", colour(YELLOW), colour(PLAIN));
+    for (int i = 0; i < loss_row_count; i++)
+        if (!loss_rows[i].needed && !rows_has(features, loss_rows[i].at))
             printf("    %-40s %s\n", loss_rows[i].name, loss_rows[i].text);
 }
 
@@ -71,10 +50,10 @@ static void list_features(const struct vk_features *features, bool present)
     int column = 0;
     printf("  %s:", present ? "Vulkan features and extensions in use"
                             : "missing Vulkan features and extensions");
-    for (int i = 0; i < FEATURE_ROWS; i++) {
-        if (has(features, feature_rows[i].at) != present)
+    for (int i = 0; i < feature_row_count; i++) {
+        if (rows_has(features, feature_rows[i].at) != present)
             continue;
-        const char *name = last_word(feature_rows[i].name);
+        const char *name = rows_feature_name(i);
         if (column == 0 || column + (int)strlen(name) > 108)
             column = printf("\n    ") - 1;
         column += printf("%s ", name);
@@ -86,11 +65,9 @@ static void list_features(const struct vk_features *features, bool present)
 
 static void list_head(const struct vk_facts *facts, const char *number)
 {
-    static const char *const types[] = {"other", "integrated GPU", "discrete GPU", "virtual GPU", "CPU"};
     const VkPhysicalDeviceProperties *props = &facts->props;
-    printf("%s: %s (%s, vendor %04x, device %04x)\n", number, props->deviceName,
-           (unsigned)props->deviceType < 5 ? types[props->deviceType] : "?", props->vendorID,
-           props->deviceID);
+    printf("%s: %s%s%s (%s, vendor %04x, device %04x)\n", number, colour(BOLD), props->deviceName, colour(PLAIN),
+           rows_device_type(facts), props->vendorID, props->deviceID);
     printf("  Vulkan %u.%u.%u", VK_API_VERSION_MAJOR(props->apiVersion),
            VK_API_VERSION_MINOR(props->apiVersion), VK_API_VERSION_PATCH(props->apiVersion));
     if (*facts->props12.driverName)
@@ -102,25 +79,8 @@ static void list_head(const struct vk_facts *facts, const char *number)
 static void list_limits(const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *l = &facts->props.limits;
-    const struct {
-        const char *name;
-        unsigned long long value;
-    } rows[] = {
-        {"maxComputeWorkGroupInvocations", l->maxComputeWorkGroupInvocations},
-        {"maxComputeSharedMemorySize", l->maxComputeSharedMemorySize},
-        {"maxPushConstantsSize", l->maxPushConstantsSize},
-        {"maxBoundDescriptorSets", l->maxBoundDescriptorSets},
-        {"maxPerStageDescriptorStorageBuffers", l->maxPerStageDescriptorStorageBuffers},
-        {"maxPerStageDescriptorStorageImages", l->maxPerStageDescriptorStorageImages},
-        {"maxPerStageDescriptorSampledImages", l->maxPerStageDescriptorSampledImages},
-        {"maxStorageBufferRange", l->maxStorageBufferRange},
-        {"minStorageBufferOffsetAlignment", l->minStorageBufferOffsetAlignment},
-        {"nonCoherentAtomSize", l->nonCoherentAtomSize},
-        {"maxMemoryAllocationSize", facts->props11.maxMemoryAllocationSize},
-        {"maxBufferSize", facts->props13.maxBufferSize},
-        {"subgroupSize", facts->props11.subgroupSize},
-        {"subgroupSupportedOperations", facts->props11.subgroupSupportedOperations},
-    };
+    struct limit_row rows[LIMIT_ROWS];
+    rows_limits(facts, rows);
     printf("  limits:\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         printf("    %-40s %llu\n", rows[i].name, rows[i].value);
@@ -132,14 +92,6 @@ static void list_limits(const struct vk_facts *facts)
 
 static void list_memory(const struct vk_facts *facts)
 {
-    static const char *const flags[] = {"device", "visible", "coherent", "cached", "lazy"};
-    static const struct {
-        enum vk_memory_kind kind;
-        const char *name;
-    } kinds[] = {{VK_MEMORY_DEVICE, "buffers"},
-                 {VK_MEMORY_UPLOAD, "uploads"},
-                 {VK_MEMORY_READBACK, "readbacks"},
-                 {VK_MEMORY_IMAGE, "images"}};
     const VkPhysicalDeviceMemoryProperties *memory = &facts->memory;
     printf("  memory types (buffers are %s):\n",
            facts->unified ? "mapped" : "not mapped: the host copies");
@@ -149,10 +101,10 @@ static void list_memory(const struct vk_facts *facts)
                (unsigned long long)(memory->memoryHeaps[type->heapIndex].size >> 20));
         for (int bit = 0; bit < 5; bit++)
             if (type->propertyFlags >> bit & 1)
-                printf(" %s", flags[bit]);
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            if (vk_memory_type(facts, kinds[k].kind, UINT32_MAX) == (int)i)
-                printf(" <- %s", kinds[k].name);
+                printf(" %s", memory_flag_rows[bit]);
+        for (size_t k = 0; k < sizeof memory_use_rows / sizeof *memory_use_rows; k++)
+            if (vk_memory_type(facts, memory_use_rows[k].kind, UINT32_MAX) == (int)i)
+                printf(" <- %s", memory_use_rows[k].name);
         printf("\n");
     }
     printf("  queue family %u, %u queues, timestamps of %u bits, %g ns a tick\n", facts->queue_family,
@@ -161,69 +113,39 @@ static void list_memory(const struct vk_facts *facts)
 
 // ---- OpenCL properties --------------------------------------------------------------------------
 
-static const char *const extension_names[KC_EXT_COUNT] = {
-#define EXTENSION(id, name, major, minor, patch, macro_from) [KC_EXT_##id] = name,
-#define FEATURE(id, name, major, minor, patch) [KC_EXT_##id] = name,
-#include "pumice/extensions.def"
-};
-
-static const char *why_not(const struct device_caps *caps, enum kc_extension extension)
-{
-    const char *field = device_caps_missing(caps, extension);
-    for (int i = 0; i < FEATURE_ROWS && field; i++)
-        if (!strcmp(feature_rows[i].field, field))
-            return last_word(feature_rows[i].name);
-    return field;
-}
-
 static void list_extensions(const struct device_caps *caps)
 {
     printf("  OpenCL extensions and features:\n");
     for (int i = 0; i < KC_EXT_COUNT; i++) {
         bool offered = device_caps_has(caps, (enum kc_extension)i);
-        const char *why = offered ? NULL : why_not(caps, (enum kc_extension)i);
-        printf("    %-3s %s%s%s\n", offered ? "yes" : "no", extension_names[i], why ? ": no " : "",
+        const char *why = offered ? NULL : rows_why_not(caps, (enum kc_extension)i);
+        printf("    %-3s %s%s%s\n", offered ? "yes" : "no", extension_rows[i], why ? ": no " : "",
                why ? why : "");
     }
 }
 
 static void list_numbers(const struct kc_target *target)
 {
-    static const char *const widths[] = {"half", "float", "double"};
-    const struct {
-        const char *name;
-        const bool *values;
-    } rows[] = {{"keeps denormals", target->denorm_preserve},
-                {"rounds to nearest even", target->rounding_rte},
-                {"keeps signed zeros, infinities, NaNs", target->signed_zero_inf_nan_preserve},
-                {"divides correctly rounded (measured)", target->exact_division},
-                {"correctly rounded sqrt (measured)", target->exact_sqrt},
-                {"fused fma (measured)", target->fused_fma}};
+    struct number_row rows[NUMBER_ROWS];
+    rows_numbers(target, rows);
     printf("  numbers:\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         printf("    %-40s", rows[i].name);
         for (int w = 0; w < 3; w++)
-            printf(" %s: %s", widths[w], rows[i].values[w] ? "yes" : "no");
+            printf(" %s: %s", number_widths[w], rows[i].values[w] ? "yes" : "no");
         printf("\n");
     }
 }
 
 static void list_svm(struct _cl_device_id *device)
 {
-    static const struct {
-        cl_device_svm_capabilities bit;
-        const char *name;
-    } bits[] = {{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, "coarse-grained buffers"},
-                {CL_DEVICE_SVM_FINE_GRAIN_BUFFER, "fine-grained buffers"},
-                {CL_DEVICE_SVM_FINE_GRAIN_SYSTEM, "system memory"},
-                {CL_DEVICE_SVM_ATOMICS, "atomics"}};
     cl_device_svm_capabilities svm = device_svm(device);
     printf("  shared virtual memory (measured):");
     const char *before = " ";
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-        if (!(svm & bits[i].bit))
+    for (size_t i = 0; i < sizeof svm_rows / sizeof *svm_rows; i++) {
+        if (!(svm & svm_rows[i].bit))
             continue;
-        printf("%s%s", before, bits[i].name);
+        printf("%s%s", before, svm_rows[i].name);
         before = ", ";
     }
     printf("%s\n", svm ? "" : " none");
@@ -276,12 +198,18 @@ static void list_device(struct _cl_device_id *device, const char *number, bool a
 static void list_refused(const struct vk_physical *physical, bool all)
 {
     list_head(&physical->facts, "not usable");
-    printf("  reason: %s\n", physical->refused ? physical->refused : "it could not be queried");
+    printf("  %sreason: %s%s\n", colour(RED), physical->refused ? physical->refused : "it could not be queried", colour(PLAIN));
     list_needs(&physical->facts);
     if (!all || physical->facts.props.apiVersion < VK_API_VERSION_1_1)
         return;
     list_features(&physical->facts.features, true);
     list_features(&physical->facts.features, false);
+}
+
+static void print_note(void *data, const char *note)
+{
+    (void)data;
+    printf("%snote:%s %s\n", colour(YELLOW), colour(PLAIN), note);
 }
 
 unsigned info_list(const char *only, bool all)
@@ -298,8 +226,9 @@ unsigned info_list(const char *only, bool all)
     }
     for (uint32_t i = 0; i < refused_count && !only; i++)
         list_refused(&refused[i], all);
-    const char *missing = vk_loader_open();
     if (!count)
-        printf("no device is offered%s%s\n", missing ? ": " : "", missing ? missing : "");
+        printf("no device is offered\n");
+    if (!only)
+        info_notes(print_note, NULL);
     return count;
 }

@@ -189,6 +189,13 @@ enum descriptor_kind descriptor_kind(int descriptor, struct descriptor_identity 
 #define LIBRARY_NVML "libnvidia-ml.so.1"
 #endif
 
+// Where OpenCL loaders look for drivers; NULL: not in a folder.
+#ifdef _WIN32
+#define OPENCL_VENDORS NULL
+#else
+#define OPENCL_VENDORS "/etc/OpenCL/vendors"
+#endif
+
 void *library_open(const char *name); // its symbols stay local
 void *library_loaded(const char *name); // the same, only if the process has already loaded it
 void library_close(void *library);

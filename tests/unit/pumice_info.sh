@@ -4,6 +4,7 @@
 # detected and saved; without the Vulkan loader it says what to install.
 # Usage: pumice_info.sh PUMICE-INFO PUMICE-CC [LIBRARY-THAT-HIDES-VULKAN]
 info=$1 cc=$2 hide=${3-}
+here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 checks=0 failed=0
@@ -31,10 +32,63 @@ expect "there is a device 999" test ! -s "$scratch/none"
 if [ -n "$hide" ]; then
     LD_PRELOAD=$hide "$info" >"$scratch/none" 2>&1
     expect "there is a device without Vulkan" test $? = 1
-    expect "it does not say what to install: $(cat "$scratch/none")" grep -q '^no device is offered: .*install' "$scratch/none"
+    expect "it does not say what to install: $(cat "$scratch/none")" grep -q '^note: no Vulkan loader: .*: install ' "$scratch/none"
 fi
 "$info" --wrong >/dev/null 2>&1
-expect "an option that is none is taken" test $? = 2
+expect "an unknown option is accepted" test $? = 2
+"$info" --device >/dev/null 2>&1
+expect "an option without its value is accepted" test $? = 2
+"$info" --all=1 >/dev/null 2>&1
+expect "a value is accepted where there is none" test $? = 2
+expect "--version is not a version" sh -c '"$1" --version | grep -qE "^pumice-info [0-9]+\.[0-9]+\.[0-9]+$"' - "$info"
+
+# JSON has the keys that the page names, once each, and says what --all says.
+if command -v python3 >/dev/null; then
+    "$info" --json >"$scratch/json"
+    expect "--json fails" test $? = 0
+    expect "JSON differs" python3 "$here/pumice_info.py" "$scratch/json" "$scratch/list" "$here/../../doc/pumice-info.1"
+fi
+
+# Colours: on a terminal, unless NO_COLOR is set.
+expect "colours in a file" sh -c '! grep -q "\033" "$1"' - "$scratch/list"
+if command -v script >/dev/null; then
+    escape=$(printf '\033')
+    script -qec "$info" /dev/null </dev/null >"$scratch/colours" 2>&1
+    expect "no colours on a terminal" grep -q "$escape\[1m" "$scratch/colours"
+    NO_COLOR=1 script -qec "$info" /dev/null </dev/null >"$scratch/colours" 2>&1
+    expect "colours in spite of NO_COLOR" sh -c '! grep -q "$1" "$2"' - "$escape" "$scratch/colours"
+fi
+
+# Measurements end in time.
+"$info" --bench >"$scratch/bench"
+expect "--bench fails" test $? = 0
+for line in 'host to device .* GB/s' 'device to host .* GB/s' 'empty kernel: launch and wait .* us' 'float multiply-add .* GFLOPS' 'the driver reports: [0-9]'; do
+    expect "--bench has no $line: $(cat "$scratch/bench")" grep -q "^  $line" "$scratch/bench"
+done
+
+# One sentence for each obstacle, and what to do.
+note() { # what, expression, variable=value...
+    pattern=$1
+    shift
+    env "$@" "$info" >"$scratch/notes" 2>&1
+    expect "$*: no note '$pattern': $(cat "$scratch/notes")" grep -q "^note: $pattern" "$scratch/notes"
+}
+mkdir "$scratch/vendors"
+note 'VK_DRIVER_FILES names /none.json, which does not exist' VK_DRIVER_FILES=/none.json
+gpu=$(grep -cE '^[0-9]*: .* GPU, vendor' "$scratch/list")
+if [ "$gpu" = 0 ]; then
+    note 'a flatpak does not see' FLATPAK_ID=some.program
+    note 'a snap does not see .*snap connections some' SNAP=/snap/some/1 SNAP_NAME=some
+fi
+note "OpenCL loaders do not find Pumice: no file in $scratch/vendors names libpumice" OCL_ICD_VENDORS="$scratch/vendors"
+echo /none/libpumice.so.1 >"$scratch/vendors/a.icd"
+note "OpenCL loaders do not find Pumice: $scratch/vendors names /none/libpumice.so.1" OCL_ICD_VENDORS="$scratch/vendors"
+echo libpumice.so.1 >"$scratch/vendors/a.icd"
+echo libother.so >"$scratch/vendors/other.icd"
+note 'OpenCL loaders also find other.icd' OCL_ICD_VENDORS="$scratch/vendors"
+rm "$scratch/vendors/other.icd"
+OCL_ICD_VENDORS="$scratch/vendors" "$info" >"$scratch/notes"
+expect "a driver that is found is reported missing" sh -c '! grep -q "OpenCL loaders" "$1"' - "$scratch/notes"
 
 HOME=$scratch LD_LIBRARY_PATH=$scratch/lib "$info" --report="$scratch/report" --seconds=20 2>"$scratch/told"
 expect "--report fails" test $? = 0
