@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Makes the files of a release of the last commit in build/dist: the source archive, Debian packages and portable archives built
-# from that archive, a list of what they contain and were built with (SPDX), and checksums. Two runs on one system make the same
+# from that archive, a list of the files and build tools (SPDX), and checksums. Two runs on one system make the same
 # bytes. `sh cmake/setup.sh release` installs what this needs, and runs it.
 set -eu
 cd "$(dirname "$0")/.."
@@ -38,9 +38,9 @@ newest_glibc() {
 portable() { # libc, toolchain file, folder of its root
     out=$name-linux-x86_64-$1
     say "$out.tar.zst"
-    configure "$1" "-DCMAKE_TOOLCHAIN_FILE=$source/cmake/$2" "-DPUMICE_ROOT=$3" -DCMAKE_INSTALL_LIBDIR=lib -DPUMICE_ICD_DIR=lib
+    configure "$1" "-DCMAKE_TOOLCHAIN_FILE=$source/cmake/$2" "-DPUMICE_ROOT=$3" -DCMAKE_INSTALL_LIBDIR=lib \
+        "-DPUMICE_ICD_DIR=$root/work/vendors" # that file would have a full path
     cmake --install "$root/work/$1" --prefix "$root/work/$out" --strip >/dev/null
-    rm "$root/work/$out/lib/pumice.icd" # it would have a full path
     cp README.md CHANGELOG.md LICENSE "$root/work/$out/"
     cat >"$root/work/$out/USE.txt" <<END
 Pumice $version for Linux x86-64 with $1. Nothing needs to be installed; a Vulkan loader and driver must be present.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The list of a release's files and of what they were built with, as SPDX 2.3, to standard output.
+# Prints the list of a release's files and build tools, as SPDX 2.3.
 # Usage: sbom.py NAME VERSION ARCHITECTURE FOLDER-OF-THE-RELEASE
 import datetime
 import hashlib

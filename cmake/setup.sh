@@ -95,7 +95,7 @@ install_packages() {
     fi
 }
 
-build() { # preset, target, what cmake takes...
+build() { # preset, target, options of cmake...
     preset=$1 target=$2
     shift 2
     say "building ($preset)"
@@ -148,7 +148,7 @@ run_tests() {
     stage "AddressSanitizer and UndefinedBehaviorSanitizer: tests" tests_of asan -LE 'fuzz|plain'
     stage "ThreadSanitizer: build" build tsan threaded "-DPUMICE_TOOLS=$PWD/build/release"
     if ! [ -x build/tsan/tests/unit_util_arena ]; then
-        : # not built, which has been told
+        : # not built, which is reported already
     elif build/tsan/tests/unit_util_arena >/dev/null 2>&1; then
         export TSAN_OPTIONS="suppressions='$PWD/tests/tsan.supp'"
         stage "ThreadSanitizer: threaded tests" tests_of tsan -L threads

@@ -2,8 +2,8 @@
 // Overload resolution.
 //
 // A simplified form of C++'s: each argument ranks exact < promotion < conversion < widening (scalar to vector) < what
-// C allows with a warning (a pointer to another type, or one that drops const). The best candidate is nowhere worse
-// than any other and somewhere better.
+// C allows with a warning (a pointer to another type, or one that drops const). The best candidate is at no
+// argument worse than any other, and better at one.
 #include "ast/overload.h"
 #include "ast/sema_base.h"
 #include "ast/types.h"

@@ -73,7 +73,7 @@ struct pp_arguments {
 
 struct pp_context {
     const struct pp_token *at, *end;
-    struct pp_macro *macro;   // reenabled when this context ends
+    struct pp_macro *macro;   // re-enabled when this context ends
     struct pp_buffer *buffer; // returned to the pool when this context ends
     struct loc loc;           // location given to the tokens of a body that is read in place
     bool in_place, first, barrier;

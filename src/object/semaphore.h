@@ -56,7 +56,7 @@ cl_int semaphore_create(struct _cl_context *context, const cl_semaphore_properti
                         size_t property_count, struct _cl_device_id *const *devices,
                         size_t device_count, const struct semaphore_external *external,
                         struct _cl_semaphore_khr **out);
-// Replaces the payload by that of another fd.
+// Replaces the payload with the payload of another fd.
 cl_int semaphore_import(struct _cl_semaphore_khr *semaphore, int fd);
 // CL_INVALID_OPERATION: no signal that could be copied has been submitted.
 cl_int semaphore_export(struct _cl_semaphore_khr *semaphore, int *fd);
