@@ -20,7 +20,7 @@ export DEBIAN_FRONTEND=noninteractive
 BUILD_PACKAGES="gcc cmake ninja-build pkg-config libc6-dev libvulkan-dev opencl-headers spirv-headers libpng-dev
     mesa-vulkan-drivers ocl-icd-libopencl1 ocl-icd-opencl-dev clinfo"
 RUN_PACKAGES="clpeak"
-TEST_PACKAGES="valgrind spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools mandoc
+TEST_PACKAGES="valgrind spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools mandoc codespell
     libegl1 libgl1 libgles2 libx11-6 xvfb openmpi-bin libopenmpi-dev python3-dask python3-pyopencl"
 WINDOWS_PACKAGES="gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 wine wine64 xvfb opencl-clhpp-headers spirv-tools"
 # Software OpenGL for the tests of sharing; it must be of the same release as the Vulkan driver.
