@@ -65,5 +65,6 @@ int info_extensions(void)
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (!is_offered(refused[i].name))
             printf("| %s | %s |\n", refused[i].name, refused[i].text);
+    puts("\n<!-- SPDX-License-Identifier: Apache-2.0 -->");
     return 0;
 }

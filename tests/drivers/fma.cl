@@ -7,3 +7,4 @@ kernel void quick(global float *a) { size_t i = get_global_id(0); a[i] = mad(a[i
 kernel void fused_double(global double *a) { size_t i = get_global_id(0); a[i] = fma(a[i], a[i + 64], a[i + 128]); }
 kernel void quick_double(global double *a) { size_t i = get_global_id(0); a[i] = mad(a[i], a[i + 64], a[i + 128]); }
 #endif
+// SPDX-License-Identifier: Apache-2.0

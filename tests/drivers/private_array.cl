@@ -26,3 +26,4 @@
 ROUNDS(16)
 ROUNDS(32)
 ROUNDS(64)
+// SPDX-License-Identifier: Apache-2.0

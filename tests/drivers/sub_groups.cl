@@ -10,3 +10,4 @@ __attribute__((intel_reqd_sub_group_size(32))) kernel void of_32(global uint *a)
 }
 #endif
 kernel void of_any(global uint *a) { a[get_global_id(0)] = sub_group_reduce_add(a[get_global_id(0)]) + get_max_sub_group_size(); }
+// SPDX-License-Identifier: Apache-2.0

@@ -80,3 +80,4 @@ kernel void kept(global const long *in, global long *out)
     for (long k = in[i]; k < 4294967310; k += 4294967299)
         out[7]++;
 }
+// SPDX-License-Identifier: Apache-2.0

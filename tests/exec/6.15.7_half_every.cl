@@ -47,3 +47,4 @@ kernel void every(global int *out)
     }
     out[get_global_id(0)] = wrong;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ kernel void k(global uint *out, global const uint *places)
     float x = 0.0f / (float)(0u << places[i]);
     out[i] = isnan(x) ? 3 : (uint)x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -71,3 +71,4 @@ kernel void narrow(global uchar *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[12 + i] = i == 0 ? 9 : i == 3 ? s[0].y >> 8 : s[i].x - i;
 }
+// SPDX-License-Identifier: Apache-2.0

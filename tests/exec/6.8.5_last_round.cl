@@ -17,3 +17,4 @@ kernel void k(global uint *out, uint rounds)
     } while (v > 4);
     out[i] = old * 1000 + v * 10 + sum;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -20,3 +20,4 @@ kernel void k(global uint *o)
     int i = get_global_id(0);
     o[i] = mid(i) + big(i * 2);
 }
+// SPDX-License-Identifier: Apache-2.0

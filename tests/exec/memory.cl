@@ -153,3 +153,4 @@ kernel void count(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) atomic_add(out + 1, c);
 }
+// SPDX-License-Identifier: Apache-2.0

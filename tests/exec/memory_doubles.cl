@@ -10,3 +10,4 @@ kernel void doubles(global double *out)
     s[0].d = 3.5; s[1].d = 4.5; s[0].c = s[1].c = 1; s[0].n[i] = 3; s[1].n[i + 1] = 4;
     out[i] = s[i].d;
 }
+// SPDX-License-Identifier: Apache-2.0

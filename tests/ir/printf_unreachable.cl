@@ -6,3 +6,4 @@ kernel void k(global int *a)
         printf("%d\n", a[0]);
     a[0] = 1;
 }
+// SPDX-License-Identifier: Apache-2.0

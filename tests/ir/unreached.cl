@@ -5,3 +5,4 @@ int middle(int x) { return leaf(x) * 3; }
 int unused(int x) { return unused_leaf(x) + leaf(x); }
 
 kernel void k(global int *out) { out[0] = middle(out[1]); }
+// SPDX-License-Identifier: Apache-2.0

@@ -128,3 +128,4 @@ union U { int a; };
 kernel void f(void) {
     struct U u; // error 5
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -209,3 +209,4 @@ kernel void f(global int *p) {
     struct S s = {1}, t = {1};
     *p = s == t; // error 12
 }
+// SPDX-License-Identifier: Apache-2.0

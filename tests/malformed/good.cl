@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Correct kernels for mutation: malformed.c breaks each in many ways.
 //// reduction
 kernel void reduce(global const float *in, global float *out, local float *tmp, uint n)

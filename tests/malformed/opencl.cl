@@ -161,3 +161,4 @@ kernel int f; // error 1
 kernel void f(struct Unknown s) {} // error 30
 //// local as a structure member
 struct S { local int a; }; // error 22
+// SPDX-License-Identifier: Apache-2.0

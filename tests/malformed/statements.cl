@@ -97,3 +97,4 @@ kernel void f(void) {
 }
 //// static assertion
 _Static_assert(sizeof(int) == 8, "no"); // error 16
+// SPDX-License-Identifier: Apache-2.0

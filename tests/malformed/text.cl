@@ -49,3 +49,4 @@ constant char a = ''; // error 19
 #frobnicate // error 2
 //// integer too large
 constant ulong a = 99999999999999999999999; // error
+// SPDX-License-Identifier: Apache-2.0

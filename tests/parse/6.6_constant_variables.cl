@@ -7,3 +7,4 @@ kernel void k(int x)
     local float tile[n][m];
     switch (x) { case m: ; }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ again:
     }
 end:;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ void f(int n)
     case 1:      n--;
             } while (n > 0);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ int f(int x, uchar u)
     }
     return x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ void f(int n)
     while (n--) ;
     do n++; while (n < 3);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ void f(int n)
     }
 end:
 }
+// SPDX-License-Identifier: Apache-2.0

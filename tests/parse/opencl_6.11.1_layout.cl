@@ -7,3 +7,4 @@ struct e { char c; unaligned i; };
 #define SIZES(t) constant int t##_size = sizeof(struct t), t##_align = __alignof__(struct t)
 SIZES(a); SIZES(b); SIZES(c); SIZES(d); SIZES(e);
 constant int offset = __builtin_offsetof(struct d, b.i), offset_e = __builtin_offsetof(struct e, i);
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ kernel void __attribute__((__reqd_work_group_size__(1, 2, 3))) c(int n)
     __attribute__((aligned(64))) int x;
     int y __attribute__((unused, aligned(16)));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ kernel void k(global int *g, constant float *c, local int *l)
     global int *local pointer_in_local;
     global int *local *to_that = &pointer_in_local;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -1,2 +1,3 @@
 ﻿#define A 1
 A
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ A(1)
  == 2
 yes
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -1,2 +1,3 @@
 "ab\
 cd" "e\"f" '\''
+// SPDX-License-Identifier: Apache-2.0

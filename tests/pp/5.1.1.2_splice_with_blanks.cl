@@ -1,2 +1,3 @@
 int a\  
 b;
+// SPDX-License-Identifier: Apache-2.0

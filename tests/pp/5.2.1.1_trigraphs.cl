@@ -7,3 +7,4 @@ P(x, y)
 ??=if 0
 ??(
 ??=endif
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@
 #endif
 #if '\u12' == 1
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ not evaluated
 #if ((1, 2), (3, 0), 4) == 4
 nested
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@
 #endif
 #if (1, 2
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ yes
 #if D
 yes
 #endif
+// SPDX-License-Identifier: Apache-2.0

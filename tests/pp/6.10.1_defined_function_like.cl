@@ -7,3 +7,4 @@ no
 #else
 yes
 #endif
+// SPDX-License-Identifier: Apache-2.0

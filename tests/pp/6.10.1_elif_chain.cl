@@ -11,3 +11,4 @@ d
 e
 #endif
 f
+// SPDX-License-Identifier: Apache-2.0

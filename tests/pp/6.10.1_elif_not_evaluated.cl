@@ -5,3 +5,4 @@ b
 #elif garbage (
 c
 #endif
+// SPDX-License-Identifier: Apache-2.0

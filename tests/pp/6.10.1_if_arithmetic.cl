@@ -4,3 +4,4 @@ yes
 #if 10 - 3 - 2 == 5 && 100 / 10 / 5 == 2 && (6 & 3) == 2 && (6 ^ 3) == 5 && (6 | 3) == 7
 yes
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ c
 #if 0 ? 1 % 0 : 1
 d
 #endif
+// SPDX-License-Identifier: Apache-2.0

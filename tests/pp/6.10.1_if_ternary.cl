@@ -4,3 +4,4 @@ a
 #if (0 ? 1 : 0 ? 2 : 5) == 5
 b
 #endif
+// SPDX-License-Identifier: Apache-2.0

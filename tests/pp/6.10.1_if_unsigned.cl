@@ -19,3 +19,4 @@ f
 #if (2 || 3u) - 2 < 0
 g
 #endif
+// SPDX-License-Identifier: Apache-2.0

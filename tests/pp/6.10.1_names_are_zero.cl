@@ -5,3 +5,4 @@ no
 #elif !for
 yes
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ d
 #else
 e
 #endif
+// SPDX-License-Identifier: Apache-2.0

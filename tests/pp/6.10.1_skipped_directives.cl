@@ -6,3 +6,4 @@
 #else
 X
 #endif
+// SPDX-License-Identifier: Apache-2.0

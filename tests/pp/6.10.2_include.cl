@@ -4,3 +4,4 @@
 #define NAME "level.h"
 #include NAME
 __FILE__ __LINE__
+// SPDX-License-Identifier: Apache-2.0

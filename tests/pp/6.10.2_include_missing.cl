@@ -1,3 +1,4 @@
 int a;
 #include "no/such/file.h"
 int b;
+// SPDX-License-Identifier: Apache-2.0

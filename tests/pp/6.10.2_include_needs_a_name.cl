@@ -1,3 +1,4 @@
 #include
 #include foo
 #include <abc
+// SPDX-License-Identifier: Apache-2.0

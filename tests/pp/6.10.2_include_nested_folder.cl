@@ -1,1 +1,2 @@
 #include "inc/b.h"
+// SPDX-License-Identifier: Apache-2.0

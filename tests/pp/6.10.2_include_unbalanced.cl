@@ -1,2 +1,3 @@
 #include "unbalanced.h"
 #endif
+// SPDX-License-Identifier: Apache-2.0

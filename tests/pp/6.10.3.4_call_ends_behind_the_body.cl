@@ -6,3 +6,4 @@ f(2)(9)
 h 3)
 #define E
 f E (1)
+// SPDX-License-Identifier: Apache-2.0

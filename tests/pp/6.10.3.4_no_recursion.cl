@@ -3,3 +3,4 @@
 #define x y
 #define y x
 f(f(1)) a x y
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ g(x+(3,4)-w) | h 5) & m
 (f)^m(m);
 p() i[q()] = { q(1), r(2,3), r(4,), r(,5), r(,) };
 char c[2][6] = { str(hello), str() };
+// SPDX-License-Identifier: Apache-2.0

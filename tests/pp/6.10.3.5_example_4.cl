@@ -13,3 +13,4 @@ fputs(str(strncmp("abc\0d", "abc", '\4') // this goes away
 xstr(INCFILE(2).h)
 glue(HIGH, LOW);
 xglue(HIGH, LOW)
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ debug("Flag");
 debug("X = %d\n", x);
 showlist(The first, second, and third items.);
 report(x>y, "x is %d but y is %d", x, y);
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ F(1 /* c
  */, // d
  2)
 end
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ F(1,
 3
 #endif
 )
+// SPDX-License-Identifier: Apache-2.0

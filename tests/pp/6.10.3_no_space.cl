@@ -6,3 +6,4 @@
 #define E()e
 #define F
 A B C D E() F .
+// SPDX-License-Identifier: Apache-2.0

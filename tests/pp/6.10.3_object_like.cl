@@ -4,3 +4,4 @@
 A
 B
 C
+// SPDX-License-Identifier: Apache-2.0

@@ -3,3 +3,4 @@
 float if(1)
 #undef float
 float
+// SPDX-License-Identifier: Apache-2.0

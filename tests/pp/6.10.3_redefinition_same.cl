@@ -5,3 +5,4 @@
 #undef B
 #define B 2
 A(B)
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ __LINE__ __FILE__
 __LINE__
 # 33 "marker.cl" 1
 __LINE__ __FILE__
+// SPDX-License-Identifier: Apache-2.0

@@ -1,2 +1,3 @@
 #warning look out
 ok
+// SPDX-License-Identifier: Apache-2.0

@@ -1,2 +1,3 @@
 // options: -Werror
 #warning look out
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@
 #pragma whatever else
 #pragma
 x
+// SPDX-License-Identifier: Apache-2.0

@@ -3,3 +3,4 @@
 #pragma OPENCL EXTENSION all : disable
 #pragma OPENCL EXTENSION nonsense
 ok
+// SPDX-License-Identifier: Apache-2.0

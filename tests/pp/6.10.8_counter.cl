@@ -1,3 +1,4 @@
 __COUNTER__ __COUNTER__
 #define C __COUNTER__
 C C
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ L L
 #define F(x) x __LINE__
 F(
 __LINE__)
+// SPDX-License-Identifier: Apache-2.0

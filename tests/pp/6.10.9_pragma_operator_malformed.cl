@@ -2,3 +2,4 @@ _Pragma x
 _Pragma(1)
 _Pragma )
 _Pragma("unroll"
+// SPDX-License-Identifier: Apache-2.0

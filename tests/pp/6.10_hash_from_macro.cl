@@ -4,3 +4,4 @@ A
 #define E
 E # define B 2
 B
+// SPDX-License-Identifier: Apache-2.0

@@ -3,3 +3,4 @@
 #/* c */
 #//x
 ok
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ té ° é° 1é
 #if größe == 1 && '\u0024' == 0x24
 yes
 #endif
+// SPDX-License-Identifier: Apache-2.0

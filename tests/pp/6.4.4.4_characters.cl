@@ -1,1 +1,2 @@
 'a' '\n' '\'' '"' L'x' "\\" "'"
+// SPDX-License-Identifier: Apache-2.0

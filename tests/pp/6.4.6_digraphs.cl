@@ -6,3 +6,4 @@ no
 %:else
 yes
 %:endif
+// SPDX-License-Identifier: Apache-2.0

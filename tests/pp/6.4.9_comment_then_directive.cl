@@ -5,3 +5,4 @@ A B
 /* x
 */ #define C 3
 C
+// SPDX-License-Identifier: Apache-2.0

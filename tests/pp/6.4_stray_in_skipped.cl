@@ -4,3 +4,4 @@
  @ `
 #endif
 ok
+// SPDX-License-Identifier: Apache-2.0

@@ -31,3 +31,4 @@ __has_builtin(a)
 #ifndef __has_builtin
 gone
 #endif
+// SPDX-License-Identifier: Apache-2.0

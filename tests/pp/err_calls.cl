@@ -3,3 +3,4 @@
 #define V(a, b, ...) a
 F(1) F(1, 2, 3) G(1) V(1)
 F(1,
+// SPDX-License-Identifier: Apache-2.0

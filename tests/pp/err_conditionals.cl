@@ -10,3 +10,4 @@
 #endif
 #if 1
 #ifndef X
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@
 #endif
 #if 'ab' == 'a'
 #endif
+// SPDX-License-Identifier: Apache-2.0

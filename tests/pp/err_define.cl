@@ -12,3 +12,4 @@
 #undef
 #undef 1
 #define F(1) x
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@
 #endif
 #if 08
 #endif
+// SPDX-License-Identifier: Apache-2.0

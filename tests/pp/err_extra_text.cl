@@ -4,3 +4,4 @@
 #if 1
 #else y
 #endif
+// SPDX-License-Identifier: Apache-2.0

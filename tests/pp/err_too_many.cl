@@ -58,3 +58,4 @@
 #error 57
 #error 58
 #error 59
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ __STDC_VERSION__ __ATOMIC_RELAXED __ATOMIC_SEQ_CST __OPENCL_MEMORY_SCOPE_SUB_GRO
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 little
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -1,1 +1,2 @@
 level __INCLUDE_LEVEL__ __LINE__
+// SPDX-License-Identifier: Apache-2.0

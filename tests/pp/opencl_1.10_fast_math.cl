@@ -2,3 +2,4 @@
 #ifdef __FAST_RELAXED_MATH__
 __FAST_RELAXED_MATH__
 #endif
+// SPDX-License-Identifier: Apache-2.0

@@ -1,1 +1,2 @@
 __ENDIAN_LITTLE__ __IMAGE_SUPPORT__ __FAST_RELAXED_MATH__ VULKAN NULL cl_khr_icd
+// SPDX-License-Identifier: Apache-2.0

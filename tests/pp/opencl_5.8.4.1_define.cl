@@ -2,3 +2,4 @@
 #ifndef A
 B F(3) D;
 #endif
+// SPDX-License-Identifier: Apache-2.0

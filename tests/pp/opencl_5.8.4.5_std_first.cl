@@ -1,2 +1,3 @@
 // options: -cl-std=CL
 __OPENCL_C_VERSION__
+// SPDX-License-Identifier: Apache-2.0

@@ -1,2 +1,3 @@
 // options: -cl-std=cl1.1
 __OPENCL_C_VERSION__
+// SPDX-License-Identifier: Apache-2.0

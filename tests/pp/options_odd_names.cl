@@ -16,3 +16,4 @@ n: N()
 o: O(1, 2)
 p: P .
 q: Q
+// SPDX-License-Identifier: Apache-2.0

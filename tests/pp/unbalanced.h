@@ -1,2 +1,3 @@
 #if 1
 a
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ kernel void k(global atomic_int *a, local atomic_uint *b, global int *out)
     out[4] = __opencl_atomic_compare_exchange_strong(a, &expected, 5, memory_order_acq_rel,
                                                      memory_order_relaxed, memory_scope_device);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ constant char h = '\u00e9';
 constant char i = 'é';
 constant char j = '\u0041';
 constant char k??(1??) = 'é'; // trigraphs move no column
+// SPDX-License-Identifier: Apache-2.0

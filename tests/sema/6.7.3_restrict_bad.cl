@@ -26,3 +26,4 @@ struct s { float restrict x; };
 restrict function f;
 void g(read_only image2d_t restrict a, sampler_t restrict b, const int restrict volatile c);
 constant restrict x = 1;
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel __attribute__((vec_type_hint(bool))) void g(void) {}
 kernel __attribute__((vec_type_hint(uint4))) void h(void) {}
 kernel __attribute__((reqd_work_group_size(1, 1, 4294967294))) void i(void) {}
 kernel __attribute__((reqd_work_group_size(1, 1, 4294967296))) void j(void) {}
+// SPDX-License-Identifier: Apache-2.0

@@ -70,3 +70,4 @@ kernel void k140(global int *p) { int (^b)(int) = ^(int i){ return i > 1; }; p[0
 kernel void k141(global int *p) { char (^b)(char) = ^(char i){ return i; }; p[0] = b(1); }
 kernel void k142(global int *p) { int (^b)(char) = ^(char i){ return i + i; }; p[0] = b(1); }
 kernel void k143(global int *p) { float (^b)(float) = ^(float i){ return i * 2; }; p[0] = b(1); }
+// SPDX-License-Identifier: Apache-2.0

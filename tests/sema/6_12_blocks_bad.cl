@@ -33,3 +33,4 @@ kernel void k70(global int *p) { int a = 1; void (^b)(void) = ^{ a++; }; }
 kernel void k71(global int *p) { int a = 1; void (^b)(void) = ^{ a += 2; }; }
 kernel void k73(global int *p) { int a = 1; void (^b)(void) = ^{ int *q = &a; }; }
 kernel void k75(global int *p) { int a[4] = {1}; void (^b)(void) = ^{ a[1] = 1; }; b(); }
+// SPDX-License-Identifier: Apache-2.0

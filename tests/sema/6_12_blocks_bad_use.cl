@@ -30,3 +30,4 @@ kernel void k144(global int *p) { int (^b)(void) = ^{}; }
 kernel void k145(global int *p) { void (^b)(void) = ^int{ return 1; }; }
 kernel void k146(global int *p) { int (^b)(void) = ^int{ }; p[0] = b(); }
 kernel void k37(global int *p) { void (^b)(void) = (void (^)(void))0; }
+// SPDX-License-Identifier: Apache-2.0

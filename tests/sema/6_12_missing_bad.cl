@@ -3,3 +3,4 @@ kernel void k()
 {
     enqueue_marker(0, 0, 0, 0);
 }
+// SPDX-License-Identifier: Apache-2.0

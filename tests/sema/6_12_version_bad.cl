@@ -4,3 +4,4 @@ kernel void k()
     int n = 1;
     n = popcount(n);
 }
+// SPDX-License-Identifier: Apache-2.0

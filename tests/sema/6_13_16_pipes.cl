@@ -39,3 +39,4 @@ kernel void k6(read_only pipe int p) {
 kernel void k7(read_only pipe unsigned a, write_only pipe unsigned int b, write_only pipe long long c, pipe half d, pipe double4 e, pipe bool g, pipe size_t h) {}
 kernel void k8(write_only pipe enum e p, global reserve_id_t *ids) { enum e x = A; write_pipe(p, &x); *ids = reserve_write_pipe(p, 1); commit_write_pipe(p, ids[0]); }
 void k9(void) { int reserve_id_t = 1; }
+// SPDX-License-Identifier: Apache-2.0

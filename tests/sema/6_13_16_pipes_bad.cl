@@ -46,3 +46,4 @@ kernel void b40(write_only pipe int3 p, int4 w) { write_pipe(p, &w); }
 kernel void b41(write_only pipe int p, global void *v) { write_pipe(p, v); }
 void b42(void) { reserve_id_t r = 0; r = 1; }
 kernel void b43(read_only pipe int p, constant int *x) { read_pipe(p, x); }
+// SPDX-License-Identifier: Apache-2.0

@@ -27,3 +27,4 @@ kernel void k(global int *p, queue_t q) {
     if (e == ev[0] || q == q2 || e != CLK_NULL_EVENT)
         q2 = CLK_NULL_QUEUE;
 }
+// SPDX-License-Identifier: Apache-2.0

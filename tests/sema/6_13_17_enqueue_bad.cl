@@ -21,3 +21,4 @@ kernel void k(global int *p, queue_t q) {
 global queue_t outside;
 kernel void range(ndrange_t n) { }
 kernel void event(clk_event_t e) { }
+// SPDX-License-Identifier: Apache-2.0

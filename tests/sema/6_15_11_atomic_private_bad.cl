@@ -4,3 +4,4 @@ kernel void k()
     int n = 1;
     n = atomic_add(p, 1);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ kernel void k(global int *g, global float *gf)
     n = atomic_add(n, 1);
     n = atomic_add(g);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ void f(volatile global atomic_int *i, local atomic_uint *u, global atomic_float 
     size_t n = atomic_fetch_sub_explicit(z, 1ul, memory_order_relaxed);
     atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
 }
+// SPDX-License-Identifier: Apache-2.0

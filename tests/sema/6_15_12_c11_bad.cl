@@ -8,3 +8,4 @@ void f(global atomic_int *i, global atomic_float *x, constant atomic_int *c)
     atomic_load_explicit(c, memory_order_relaxed);
     atomic_load_explicit(i);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void k()
     uint4 u4 = 1;
     f = shuffle(f, u4); f2 = shuffle(f8, (uint2)(1, 2)); f = shuffle2(f, f, u4); f8 = shuffle2(f, f, (uint8)(1)); c4 = shuffle(c4, uc4);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k()
     int4 i = 1;
     f = shuffle(f, i);
 }
+// SPDX-License-Identifier: Apache-2.0

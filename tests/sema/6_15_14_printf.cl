@@ -15,3 +15,4 @@ kernel void numbers(global int *p, char c, float f)
     printf("nothing\n");
     p[0] = printf("%v4f %v2d %v16x\n", (float4)1, (short2)2, (uchar16)3) + 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void k(global char *s, constant char *c, float4 f)
     printf("%d", p);
     int x = printf("%s", "a") + printf(1);
 }
+// SPDX-License-Identifier: Apache-2.0

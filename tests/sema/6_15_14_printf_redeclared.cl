@@ -5,3 +5,4 @@ kernel void k(global float *p)
     int printf(constant char *, ...);
     printf("%f\n", p[0]);
 }
+// SPDX-License-Identifier: Apache-2.0

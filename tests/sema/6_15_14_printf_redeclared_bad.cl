@@ -7,3 +7,4 @@ kernel void k(global float *p)
 {
     printf("%f\n", p[0]);
 }
+// SPDX-License-Identifier: Apache-2.0

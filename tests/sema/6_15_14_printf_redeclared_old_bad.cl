@@ -1,3 +1,4 @@
 // options: -cl-std=CL1.1
 int printf(constant char *format, ...);
 void given(int a, ...);
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ kernel void k(global char *s, int i, float f, float4 f4, int4 i4, long l)
     printf("%y %n %");
     printf("%hld %lc %ls %hs\n", i, i, s, s);
 }
+// SPDX-License-Identifier: Apache-2.0

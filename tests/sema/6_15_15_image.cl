@@ -10,3 +10,4 @@ kernel void k(read_only image2d_t a, write_only image2d_t b, image3d_t c, image1
     int4 dim = get_image_dim(c);
     f = read_imagef(a, CLK_FILTER_NEAREST | CLK_ADDRESS_NONE, (int2)(0));
 }
+// SPDX-License-Identifier: Apache-2.0

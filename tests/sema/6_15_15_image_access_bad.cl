@@ -10,3 +10,4 @@ kernel void k(read_only image2d_t a, write_only image2d_t b, image2d_t c, sample
 }
 kernel void both(read_write image2d_t a) {}
 kernel void samples(image2d_msaa_t a) {}
+// SPDX-License-Identifier: Apache-2.0

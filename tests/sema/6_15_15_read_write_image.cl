@@ -5,3 +5,4 @@ kernel void k(read_write image2d_t a, read_write image3d_t b)
     take(a);
     write_imagei(b, (int4)(1), read_imagei(b, (int4)(0)));
 }
+// SPDX-License-Identifier: Apache-2.0

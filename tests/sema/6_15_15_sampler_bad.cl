@@ -13,3 +13,4 @@ sampler_t global_one = 1;
 struct holder { sampler_t s; };
 sampler_t give(void);
 kernel void wrong(global int i) { const sampler_t t = i; }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ kernel void k(read_only image2d_t i, global float4 *o)
     g(1L);
     o[0] = read_imagef(i, t, (float2)(0));
 }
+// SPDX-License-Identifier: Apache-2.0

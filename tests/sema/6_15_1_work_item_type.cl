@@ -5,3 +5,4 @@ kernel void k()
     _Static_assert(sizeof(get_work_dim()) == 4, "uint");
     (void)n;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ kernel void k()
     f = sqrt(f); x = sqrt(2.0f); x = rsqrt(x); x = nan(u); f = nan(u4); f = maxmag(f, f); x = fdim(x, x);
     x = native_sin(x); f = native_cos(f); x = native_divide(x, x); f = half_sqrt(f); x = half_recip(x); f = native_powr(f, f);
 }
+// SPDX-License-Identifier: Apache-2.0

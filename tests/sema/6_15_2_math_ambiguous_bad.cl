@@ -5,3 +5,4 @@ kernel void k()
     x = sqrt(2);
     x = fabs(n);
 }
+// SPDX-License-Identifier: Apache-2.0

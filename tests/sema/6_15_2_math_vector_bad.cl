@@ -6,3 +6,4 @@ kernel void k()
     f = fmin(f, f2);
     f = floor(i);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -14,3 +14,4 @@ kernel void k()
     n = mul_hi(n, m); n = clz(n); n = popcount(n); i = rotate(i, i); u = upsample(us, us); sh = upsample(c, uc);
     n = hadd(n, n); n = rhadd(n, n); n = mad_hi(n, n, n); n = mad_sat(n, n, n); n = max(n, 1); i = max(i, 0); i = clamp(i, 0, 255); sz = max(sz, (size_t)1); c = min(c, (char)3);
 }
+// SPDX-License-Identifier: Apache-2.0

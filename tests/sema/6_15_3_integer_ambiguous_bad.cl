@@ -5,3 +5,4 @@ kernel void k()
     n = max(n, u);
     n = min(get_global_id(0), n);
 }
+// SPDX-License-Identifier: Apache-2.0

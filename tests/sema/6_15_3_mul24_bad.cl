@@ -6,3 +6,4 @@ kernel void k()
     n = mul24(c, c);
     n = mul24(L, L);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ kernel void k()
     f2 = cross(f2, f2);
     x = dot(f, f2);
 }
+// SPDX-License-Identifier: Apache-2.0

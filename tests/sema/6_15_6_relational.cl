@@ -9,3 +9,4 @@ kernel void k()
     float x = 1;
     n = isnan(x); i = isnan(f); l4 = isnan(d4); n = isnan(d); i = isequal(f, f); n = isgreater(x, x); n = signbit(x); n = any(i); n = all(f == f); n = any(n); f = bitselect(f, f, f); i = bitselect(i, i, i);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ kernel void k()
     float x = 1;
     f = select(f, f, i); f = select(f, f, u4); x = select(x, x, n); n = select(1, 2, n); d4 = select(d4, d4, l4); i = select(i, i, f < f);
 }
+// SPDX-License-Identifier: Apache-2.0

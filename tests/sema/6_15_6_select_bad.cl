@@ -7,3 +7,4 @@ kernel void k()
     f = select(f, f, l4);
     d4 = select(d4, d4, i);
 }
+// SPDX-License-Identifier: Apache-2.0

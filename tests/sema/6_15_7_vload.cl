@@ -14,3 +14,4 @@ kernel void k(global int *g, local int *l, global float *gf, const global int *c
     vstore4(f, 0, gf); vstore4(i, 0, p); vstore4(i, 0, arr); f3 = vload3(0, gf); vstore3(f3, n, gf); f16 = vload16(0, gf);
     x = vload_half(0, hp); f = vload_half4(0, hp); f = vloada_half4(1, hp); vstore_half(x, 0, hp); vstore_half4_rte(f, 0, hp); vstorea_half4_rtz(f, 0, hp);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k()
     n = 09;
     n = 12abc;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ kernel void k()
     _Static_assert(-1 < 0u == 0, "usual conversions");
     _Static_assert(sizeof('a') == 4, "a character constant is an int");
 }
+// SPDX-License-Identifier: Apache-2.0

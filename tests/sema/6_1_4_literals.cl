@@ -8,3 +8,4 @@ kernel void k()
     n = 0x10; n = 010; u = 4294967295; u = 0xffffffff; L = 0x7fffffffffffffff; L = 1LU; L = 1ul;
     n = 'a'; n = '\n'; n = '\x41'; n = '\101'; n = '\\';
 }
+// SPDX-License-Identifier: Apache-2.0

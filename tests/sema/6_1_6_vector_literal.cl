@@ -14,3 +14,4 @@ kernel void k()
     f16 = (float16)(f8, f8);
     i = (int4)(1, 2, (int2)(3, 4));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -3,3 +3,4 @@ kernel void k()
     float4 f = 1;
     f = (float4)(f, 1);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ kernel void k()
     int2 i2 = 1;
     f = (float4)(f2, i2);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k()
     float2 f2 = 1;
     f.xx = f2;
 }
+// SPDX-License-Identifier: Apache-2.0

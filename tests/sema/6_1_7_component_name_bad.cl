@@ -6,3 +6,4 @@ kernel void k()
     f = f.sxy;
     x = f.xyzwx;
 }
+// SPDX-License-Identifier: Apache-2.0

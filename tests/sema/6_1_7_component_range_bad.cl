@@ -5,3 +5,4 @@ kernel void k()
     f2.z = 1;
     f.s5 = 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ kernel void k()
     f3 = f.xyz; f2 = f3.lo; f2 = f3.even; f = f.xyzx.wzyx;
     x = f.x; x = f[2]; f[n] = 1; x = f3.z;
 }
+// SPDX-License-Identifier: Apache-2.0

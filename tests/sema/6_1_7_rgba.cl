@@ -7,3 +7,4 @@ kernel void k()
     x = f.r;
     f.gb = f2;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ typedef unsigned int uint;
 constant int atomic_uint = 1;
 void event_t(void);
 void f(int uint4) { int float3 = uint4, char16 = float3; }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ kernel void k()
     bool b = 1;
     c = 300; uc = n; sh = x; x = n; d = x; x = d; n = d; b = 5; b = x; n = b; L = n; u = -1; n = c + uc; c = n ? c : c;
 }
+// SPDX-License-Identifier: Apache-2.0

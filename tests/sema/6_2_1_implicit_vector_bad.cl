@@ -10,3 +10,4 @@ kernel void k()
     f = f2;
     n = i;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void k()
     float x = 1;
     f = 1; f = d; i = x; f = n; uc4 = 255;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ kernel void k(global int *g)
     bool b = 1;
     b = 0.5f; n = b; b = !b; b = n > 3; n = b + b; b = g; x = b ? 1.0f : 2.0f; b &= 1; b++;
 }
+// SPDX-License-Identifier: Apache-2.0

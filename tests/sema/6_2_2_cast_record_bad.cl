@@ -6,3 +6,4 @@ kernel void k()
     struct T t = {1};
     s = (struct S)t;
 }
+// SPDX-License-Identifier: Apache-2.0

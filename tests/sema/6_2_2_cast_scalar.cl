@@ -7,3 +7,4 @@ kernel void k()
     bool b = 1;
     n = (int)x; x = (float)n; uc = (uchar)n; b = (bool)x; n = (int)b; (void)n; (void)f;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k()
     int n = 1;
     f = (float4)n; f = (float4)d; i = (int4)3.5f; f = (float4)f;
 }
+// SPDX-License-Identifier: Apache-2.0

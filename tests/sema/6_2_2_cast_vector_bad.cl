@@ -5,3 +5,4 @@ kernel void k()
     f = (float4)i;
     f = (float4)(i);
 }
+// SPDX-License-Identifier: Apache-2.0

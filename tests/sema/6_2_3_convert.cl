@@ -12,3 +12,4 @@ kernel void k()
     c4 = convert_char4_sat_rte(f); x = convert_float_rtz(n); n = convert_int_rtn(x);
     f = convert_float4_rtp(l4); uc = convert_uchar_sat(x); uc = convert_uchar_sat(300); d4 = convert_double4(f);
 }
+// SPDX-License-Identifier: Apache-2.0

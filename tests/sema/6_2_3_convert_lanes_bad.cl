@@ -4,3 +4,4 @@ kernel void k()
     float2 f2 = 1;
     f = convert_float4(f2);
 }
+// SPDX-License-Identifier: Apache-2.0

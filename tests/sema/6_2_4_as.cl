@@ -17,3 +17,4 @@ kernel void k()
     n = as_int(x); x = as_float(n); f = as_float4(i); i = as_int4(f); u = as_uint(f2.x);
     f3 = as_float3(i); i = as_int4(f3); L = as_long(d); s4 = as_short4(d); c4 = as_char4(n); l4 = as_long4(d4); i2 = as_int2(d);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k()
     int n = 1;
     n = as_int(d);
 }
+// SPDX-License-Identifier: Apache-2.0

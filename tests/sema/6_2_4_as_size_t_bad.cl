@@ -12,3 +12,4 @@ kernel void k(global int *p, global ulong *q)
     const float3 w = v;
     w.hi = v.odd;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k()
     c4 += 1;
     f += d;
 }
+// SPDX-License-Identifier: Apache-2.0

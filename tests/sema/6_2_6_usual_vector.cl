@@ -11,3 +11,4 @@ kernel void k()
     float x = 1;
     f = f * 2.0f; f = 2 * f; f = f + L; c4 = c4 + (char)1; c4 += c; f -= n; i = i * 3; l4 = l4 + n; f3 = f3 / x;
 }
+// SPDX-License-Identifier: Apache-2.0

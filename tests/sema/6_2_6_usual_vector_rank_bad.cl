@@ -12,3 +12,4 @@ kernel void k()
     i = i + L;
     f = d + f;
 }
+// SPDX-License-Identifier: Apache-2.0

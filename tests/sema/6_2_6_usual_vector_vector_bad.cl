@@ -7,3 +7,4 @@ kernel void k()
     f = f + f2;
     f *= i;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ kernel void k()
     bool b = 1;
     n = n * 2 + n / 3 - n; x = x / 2; x = -x; i = -i; c = -c; u = +u; f = -f; d = d * x; b = -b;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k()
     -s;
     !s;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ kernel void k()
     f = f % f;
     n %= x;
 }
+// SPDX-License-Identifier: Apache-2.0

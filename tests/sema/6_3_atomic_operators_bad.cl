@@ -39,3 +39,4 @@ kernel void k(global atomic_int *a, local counter *l, global atomic_float *f, gl
     atomic_store(&z, atomic_fetch_add(a, abs(*l)));
     o[11] = sizeof(*a) + (a == a + 1) + copy.b;
 }
+// SPDX-License-Identifier: Apache-2.0

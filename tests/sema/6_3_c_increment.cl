@@ -10,3 +10,4 @@ kernel void k(global int *g, const global int *cg)
     int arr[4];
     n++; --n; i++; i.x++; f.y--; x++; d--; c++; b++; g++; ++cg; arr[1]++; *g++ = 1; (*g)++;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -3,3 +3,4 @@ kernel void k()
     int arr[4];
     arr++;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k()
     f++;
     --f.xy;
 }
+// SPDX-License-Identifier: Apache-2.0

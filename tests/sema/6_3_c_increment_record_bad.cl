@@ -4,3 +4,4 @@ kernel void k()
     struct S s = {1};
     s++;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k()
     n++++;
     (n + 1)++;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ kernel void k(global int *g)
     bool b = 1;
     if (x) ; if (g) ; if (d) ; while (0) ; if (!f.x) ; for (; x;) ; if (b) ; while (n--) ;
 }
+// SPDX-License-Identifier: Apache-2.0

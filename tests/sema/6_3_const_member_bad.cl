@@ -6,3 +6,4 @@ kernel void k()
     cs->v.x = 2;
     cs->a = 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k()
     int *const pp = p;
     pp = 0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -15,3 +15,4 @@ kernel void k()
     float x = 1;
     n = x < d; n = 3 > n; i = f < f; i = f >= 1; l4 = d4 < d4; c4 = uc4 == uc4; s4 = s4 != s4; i = u4 <= u4; n = c > u;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ kernel void k()
     int4 i = 1;
     i = f2 == f;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void k()
     u4 = i == i;
     i = d4 < d4;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ kernel void k(global int *g, local int *l)
     n = g == l;
     n = vp == g;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ kernel void k()
     uint u = 1;
     n = n & 3 | 4 ^ u; i = i & 1; u4 = ~u4; n = ~c; i |= i; uc4 ^= uc; sz &= 7;
 }
+// SPDX-License-Identifier: Apache-2.0

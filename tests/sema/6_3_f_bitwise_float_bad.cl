@@ -8,3 +8,4 @@ kernel void k()
     ~f;
     x |= 1;
 }
+// SPDX-License-Identifier: Apache-2.0

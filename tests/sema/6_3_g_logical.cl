@@ -10,3 +10,4 @@ kernel void k(global int *g)
     float x = 1;
     n = n && x; n = g && !n; n = d || 0; i = f && f; i = i || 1; i = !f; l4 = !d4; s4 = !s4; n = !x; n = !g;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ kernel void k()
     struct S s = {1};
     n = n && s;
 }
+// SPDX-License-Identifier: Apache-2.0

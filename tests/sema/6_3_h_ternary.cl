@@ -11,3 +11,4 @@ kernel void k(global int *g, const global int *cg)
     n = n ? 1 : x; sz = n ? sz : -1; s = n ? s : s; g = n ? g : 0; g = n ? 0 : g; cg = n ? g : cg; n ? (void)1 : (void)2;
     f = n ? f : 1.0f; n = g ? 1 : 2; vp = n ? vp : p;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k()
     n = n ? s : 1;
     n = s ? 1 : 2;
 }
+// SPDX-License-Identifier: Apache-2.0

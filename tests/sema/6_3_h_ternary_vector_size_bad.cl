@@ -9,3 +9,4 @@ kernel void k()
     f = i2 ? f : f;
     l4 = (l4 > 0) ? 1 : 0;
 }
+// SPDX-License-Identifier: Apache-2.0

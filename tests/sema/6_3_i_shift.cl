@@ -10,3 +10,4 @@ kernel void k()
     uint u = 1;
     n = n << 1L; n = u >> c; i = i << 1; i = i >> u4; i <<= 1; sz <<= n; uc4 = uc4 >> (uchar)2; L = 1L << n;
 }
+// SPDX-License-Identifier: Apache-2.0

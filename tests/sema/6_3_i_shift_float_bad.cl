@@ -6,3 +6,4 @@ kernel void k()
     n = n << x;
     x <<= 1;
 }
+// SPDX-License-Identifier: Apache-2.0

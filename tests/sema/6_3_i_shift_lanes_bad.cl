@@ -6,3 +6,4 @@ kernel void k()
     n = n << i;
     i = i << i2;
 }
+// SPDX-License-Identifier: Apache-2.0

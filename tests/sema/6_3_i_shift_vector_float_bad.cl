@@ -4,3 +4,4 @@ kernel void k()
     float x = 1;
     i = i << x;
 }
+// SPDX-License-Identifier: Apache-2.0

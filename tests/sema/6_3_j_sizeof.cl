@@ -10,3 +10,4 @@ kernel void k()
     _Static_assert(__builtin_offsetof(struct S, v) == 16, "");
     _Static_assert(sizeof(void *) == 8, "");
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ kernel void k(global int *g)
     struct S s = {1};
     p = &n; p = &arr[1]; p = &s.a; p = arr; g = &g[1]; vp = &f; n = *&n; float4 *q = &s.v; int (*r)[4] = &arr; n = (*r)[2];
 }
+// SPDX-License-Identifier: Apache-2.0

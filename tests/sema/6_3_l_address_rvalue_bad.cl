@@ -5,3 +5,4 @@ kernel void k()
     &(n + 1);
     &n++;
 }
+// SPDX-License-Identifier: Apache-2.0

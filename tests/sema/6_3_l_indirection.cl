@@ -10,3 +10,4 @@ kernel void k(global int *g, constant float *cf)
     int arr[4];
     x = *cf; n = *arr; n = p[2]; n = 2[arr]; n = **&p; g[L] = 1; g[u] = 1; arr[c] = 3; n = g[sz];
 }
+// SPDX-License-Identifier: Apache-2.0

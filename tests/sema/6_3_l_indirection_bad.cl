@@ -5,3 +5,4 @@ kernel void k()
     *n;
     *x = 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void k(global int *g)
     g[x];
     f[i] = 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ kernel void k(global int *g)
     g += g;
     g = g + g;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ kernel void k()
     union U un;
     s.a = 1; s.v.xy = f2; struct S *ps = &s; ps->v.x = 1; ps->v = f; n = ps->a; un.f = 1; n = un.i; n = (&s)->a; (*ps).a = 2;
 }
+// SPDX-License-Identifier: Apache-2.0

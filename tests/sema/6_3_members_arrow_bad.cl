@@ -5,3 +5,4 @@ kernel void k()
     s->a;
     (&s).a;
 }
+// SPDX-License-Identifier: Apache-2.0

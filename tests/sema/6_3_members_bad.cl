@@ -9,3 +9,4 @@ kernel void k(global int *g)
     g->a;
     n = un.q;
 }
+// SPDX-License-Identifier: Apache-2.0

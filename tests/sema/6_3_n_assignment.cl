@@ -15,3 +15,4 @@ kernel void k(global int *g, const global int *cg)
     struct S s = {1};
     n = x; f = 2; s = s; g = 0; g = (void *)0; cg = g; vp = p; p = vp; n += x; x += d; c += 1; uc *= 2; sh |= n; f *= f; f *= x; i >>= 2; n = m = 3;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k()
     int other[4];
     arr = other;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ kernel void k(const global int *cg, constant float *cf, constant int *ci)
     cn++;
     *ci += 1;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ kernel void k()
     (n, m) = 2;
     n + 1 = 2;
 }
+// SPDX-License-Identifier: Apache-2.0

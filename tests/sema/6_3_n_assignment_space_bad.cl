@@ -7,3 +7,4 @@ kernel void k(global int *g, local int *l, constant int *ci)
     g = vp;
     p = ci;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ kernel void k()
     n = (void)1;
     f = s;
 }
+// SPDX-License-Identifier: Apache-2.0

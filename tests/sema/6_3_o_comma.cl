@@ -4,3 +4,4 @@ kernel void k()
     int m = 1;
     n = (n, m); n++, m++; for (n = 0, m = 1; n < 3; n++, m--) ;
 }
+// SPDX-License-Identifier: Apache-2.0

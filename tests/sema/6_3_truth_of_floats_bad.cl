@@ -8,3 +8,4 @@ void f(float a, float4 b, int c)
     while (c && d)
         c--;
 }
+// SPDX-License-Identifier: Apache-2.0

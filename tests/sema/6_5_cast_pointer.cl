@@ -7,3 +7,4 @@ kernel void k(global int *g, local int *l, global float *gf, const global int *c
     float x = 1;
     g = (global int *)gf; g = (global int *)L; gf = (global float *)cg; L = (long)g; sz = (size_t)l; f = *(global float4 *)g; n = *(int *)&x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k(global int *g)
     x = (float)g;
     g = (global int *)x;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -5,3 +5,4 @@ kernel void k(global int *g, local int *l, constant int *ci)
     l = (local int *)p;
     p = (int *)ci;
 }
+// SPDX-License-Identifier: Apache-2.0

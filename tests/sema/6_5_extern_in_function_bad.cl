@@ -14,3 +14,4 @@ kernel void k(global float *p)
 }
 constant int c = 1;
 global float missing_too = 1;
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k(global float *p)
     extern float h;
     p[0] = c;
 }
+// SPDX-License-Identifier: Apache-2.0

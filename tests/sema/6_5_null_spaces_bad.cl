@@ -23,3 +23,4 @@ kernel void k(global int *p, local int *l, constant int *c, int choice)
     choice = p == 0 || l == (void *)0 || c == NULL;
     int *any = (global void *)0;
 }
+// SPDX-License-Identifier: Apache-2.0

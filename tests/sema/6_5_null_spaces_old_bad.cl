@@ -6,3 +6,4 @@ kernel void k(global int *p, local int *l, constant int *c, int choice)
     a = (void *)0;
     l = (private void *)0;
 }
+// SPDX-License-Identifier: Apache-2.0

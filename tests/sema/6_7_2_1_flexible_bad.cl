@@ -8,3 +8,4 @@ constant struct fine e = {1, 2};
 constant struct fine f = {1, "text"};
 constant struct fine g = {1, {}}, h = {1}, i = {.n = 1};
 constant int none[0] = {1};
+// SPDX-License-Identifier: Apache-2.0

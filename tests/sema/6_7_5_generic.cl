@@ -16,3 +16,4 @@ kernel void k(global int *g, local int *l)
     n = get_fence(c) == CLK_GLOBAL_MEM_FENCE;
     global int *back = (global int *)q;
 }
+// SPDX-License-Identifier: Apache-2.0

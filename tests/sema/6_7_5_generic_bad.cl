@@ -9,3 +9,4 @@ kernel void k(global int *g, constant int *c)
     local int *l = to_global(p);
 }
 kernel void no(int *p) {}
+// SPDX-License-Identifier: Apache-2.0

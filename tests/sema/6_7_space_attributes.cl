@@ -10,3 +10,4 @@ void f(__attribute__((opencl_local)) int *a, int __attribute__((opencl_generic))
     static private char *p = 0;
     static local char *q = 0;
 }
+// SPDX-License-Identifier: Apache-2.0

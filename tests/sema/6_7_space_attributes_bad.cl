@@ -5,3 +5,4 @@ void f(__attribute__((opencl_global)) int *a, global int *__attribute__((opencl_
     private __attribute__((opencl_local)) int *too;
     __attribute__((opencl_global(1))) int *number;
 }
+// SPDX-License-Identifier: Apache-2.0

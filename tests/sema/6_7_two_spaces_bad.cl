@@ -21,3 +21,4 @@ void p(write_only unsaid i);
 void q(writes read_only i);
 typedef read_write unsaid both;
 void r(read_only reads i, read_only unsaid j, write_only writes k, reads l);
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ static int twice(int a)
 extern constant int given;
 constant int given = 3;
 kernel void k(global int *p) { *p = twice(given); }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ void f(void)
 }
 #pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : disable
 static void after(void) {}
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ kernel void k(global int *g, float4 v)
     v = scale(1, 2.0f);
     put(0, 1);
 }
+// SPDX-License-Identifier: Apache-2.0

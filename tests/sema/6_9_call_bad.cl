@@ -9,3 +9,4 @@ kernel void k(global int *g, local int *l, float4 v)
     put(g, g);
     g = put(g, l);
 }
+// SPDX-License-Identifier: Apache-2.0

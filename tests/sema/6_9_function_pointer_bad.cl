@@ -8,3 +8,4 @@ void f(void)
     for (h; n < 2; h)
         (void)0;
 }
+// SPDX-License-Identifier: Apache-2.0

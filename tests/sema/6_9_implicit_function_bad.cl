@@ -4,3 +4,4 @@ kernel void k()
     n = foo(1);
     bar();
 }
+// SPDX-License-Identifier: Apache-2.0

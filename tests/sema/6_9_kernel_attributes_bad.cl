@@ -17,3 +17,4 @@ kernel void k(global int *p)
 }
 __attribute__((reqd_work_group_size(1, 1, 1))) kernel void fine(global int *p) {}
 kernel void fine_too(global int *p) __attribute__((vec_type_hint(int)));
+// SPDX-License-Identifier: Apache-2.0

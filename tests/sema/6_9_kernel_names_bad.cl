@@ -11,3 +11,4 @@ kernel void k(struct sizes a, deep b, choice c, struct renamed d, struct plain e
     int main = 1;
     f->n = main;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ kernel void k(global int *g, local int *l, float4 v)
     n = pick((char)1);
     _Static_assert(sizeof(pick(v)) == 16, "the vector's");
 }
+// SPDX-License-Identifier: Apache-2.0

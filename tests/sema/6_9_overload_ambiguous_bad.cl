@@ -5,3 +5,4 @@ kernel void k()
     int n = pick(1, 1);
     n = pick(1, 2.0f);
 }
+// SPDX-License-Identifier: Apache-2.0

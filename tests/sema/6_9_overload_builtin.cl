@@ -6,3 +6,4 @@ kernel void k(complex c, float4 v, global float *out)
     out[0] = length(c) + length(v) + mad(1.0f, 2.0f, 3.0f);
     c = mad(c, c, c);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k(local int *l, float4 v)
     n = pick(v);
     n = pick();
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k(global float *g)
     int max = 3, min = 2;
     g[2] = max - min;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void k()
     qux = 1;
     quux[1];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ kernel void k(global int *p)
     if (x) goto again;
     if (y) goto more;
 }
+// SPDX-License-Identifier: Apache-2.0

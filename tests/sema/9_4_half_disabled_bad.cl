@@ -18,3 +18,4 @@ struct s {
 half after(half a) { return a; }
 #pragma OPENCL EXTENSION all : disable
 half again(half *a);
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ __attribute__((unknown_thing(1, (2)))) kernel void d(void);
 __attribute__(oops) void e(void);
 typedef float vec __attribute__((ext_vector_type(5)));
 typedef float four __attribute__((vector_size(16)));
+// SPDX-License-Identifier: Apache-2.0

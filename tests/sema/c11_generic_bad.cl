@@ -5,3 +5,4 @@ int f(int x, float *p, const int c)
     a += _Generic(c, const int: unknown, int: 1);
     return a + _Generic(p, float *: 1, default: 2, int);
 }
+// SPDX-License-Identifier: Apache-2.0

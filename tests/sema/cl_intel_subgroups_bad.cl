@@ -9,3 +9,4 @@ kernel void k(global uint *p, constant uint *c, global int *i, read_only image2d
     x = intel_sub_group_block_read_ui(one, (int2)(0));
     intel_sub_group_shuffle_down(1u, 2u);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ kernel void k(global int *p)
 {
     p[0] = c;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -4,3 +4,4 @@ kernel void k(global int *g, int n)
     case n: break;
     }
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -11,3 +11,4 @@ kernel void k(global int *g)
     case ONE: case NINE: case 'x': case 3 + 4: g[1] = sizeof(a);
     }
 }
+// SPDX-License-Identifier: Apache-2.0

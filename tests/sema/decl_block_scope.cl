@@ -20,3 +20,4 @@ kernel void k(int n)
     local int fine[4];
     int vla[n], negative[-1];
 }
+// SPDX-License-Identifier: Apache-2.0

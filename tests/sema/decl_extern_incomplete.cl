@@ -5,3 +5,4 @@ constant struct s v = {1};
 extern constant union never w; struct t *p();
 extern constant struct t x = {1};
 kernel void k(global float *a) { *a = late(); }
+// SPDX-License-Identifier: Apache-2.0

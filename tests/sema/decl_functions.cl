@@ -13,3 +13,4 @@ local int k(void);
 image2d_t l(void);
 void m(local int x);
 void n(void) { int inner(void) { return 1; } }
+// SPDX-License-Identifier: Apache-2.0

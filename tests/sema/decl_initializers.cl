@@ -11,3 +11,4 @@ constant int m = 1;
 constant int l[] = {1, 2 3, 4};
 constant int o = m, q[2] = {get_work_dim()};
 constant int *constant r = &m;
+// SPDX-License-Identifier: Apache-2.0

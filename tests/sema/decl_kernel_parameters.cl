@@ -8,3 +8,4 @@ kernel int d(void);
 static kernel void e(void);
 kernel void fine(global struct with_pointer *p, constant size_t *n, sampler_t s, local float *l, float16 f);
 kernel void by_name(global int);
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void c(global int *private *global *p) {}
 kernel void d(generic int *p) {}
 kernel void e(struct s x) {}
 kernel void f(union u x) {}
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ extern int wrong;
 sampler_t sampler = 0;
 const sampler_t fine = 0;
 global int g;
+// SPDX-License-Identifier: Apache-2.0

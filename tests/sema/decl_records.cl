@@ -11,3 +11,4 @@ enum {};
 enum unknown *q(void);
 struct I { int x } ;
 struct J { int a b; int c; };
+// SPDX-License-Identifier: Apache-2.0

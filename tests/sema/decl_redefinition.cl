@@ -9,3 +9,4 @@ void f(int x)
     { int y; int x; }
     typedef int y;
 }
+// SPDX-License-Identifier: Apache-2.0

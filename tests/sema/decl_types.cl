@@ -13,3 +13,4 @@ image2d_t *k(image2d_t *p, sampler_t s[2]);
 int l[unknown][2.5f][-2];
 struct; union { int x; }; int;
 long long m(void); long long long n(void);
+// SPDX-License-Identifier: Apache-2.0

@@ -55,3 +55,4 @@ void same(struct member s)
     fa list[2][2] = {{b, b}, {m, m}}, (*row)[2] = list;
     row[1][0] = m;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -55,3 +55,4 @@ void operators(fa a, fb b, fc c, ic i, ca x, float f, float4 v, int n)
     (void)(a * v);
     (void)(i * f);
 }
+// SPDX-License-Identifier: Apache-2.0

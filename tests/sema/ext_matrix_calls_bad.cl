@@ -33,3 +33,4 @@ void others(fa a, ic i, struct holder h, fa list[2], global float *p, global voi
     _Static_assert(a, "x");
     vec_step(a);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -64,3 +64,4 @@ void functions(global float *p, constant float *q, local float *l, global int *i
     c = coop_mat_mulAdd(a, s, c);
     typeof(coop_mat_init(1.0f)) t;
 }
+// SPDX-License-Identifier: Apache-2.0

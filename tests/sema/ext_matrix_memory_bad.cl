@@ -51,3 +51,4 @@ void values(fa a, fb b, fc c, int n, global float *p)
     a = coop_mat_init(a);
     a = coop_mat_init((float2)(1, 2));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -53,3 +53,4 @@ void pointers(fa m, struct holder h, fa list[2], global int *gi, float *f, struc
     coop_mat_length(m) = 1;
     printf("%f\n", m);
 }
+// SPDX-License-Identifier: Apache-2.0

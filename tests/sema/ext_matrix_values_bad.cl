@@ -66,3 +66,4 @@ void operators(fa a, ic i, struct holder h, fa list[2], global float *p, float4 
     a * h;
     v = a;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -47,3 +47,4 @@ void matrices(ma a, mb b, fc c, bc d, tc t, sc s, __bf16 x)
     a[2] = x;
     x = a[3];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -58,3 +58,4 @@ void matrices(global __bf16 *p, global ushort *q, global float *f, ma a, mb b, i
     d = 2.0f;
     a[0] = p;
 }
+// SPDX-License-Identifier: Apache-2.0

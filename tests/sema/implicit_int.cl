@@ -6,3 +6,4 @@ void h(global int *o)
     const x = 3;
     o[0] = x + f(1) + g(2, 3) + (const)1.5f + sizeof(const);
 }
+// SPDX-License-Identifier: Apache-2.0

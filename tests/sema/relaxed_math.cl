@@ -5,3 +5,4 @@ kernel void k(global float *g, float4 v)
     v = tan(v) + powr(v, v);
     g[5] = v.x;
 }
+// SPDX-License-Identifier: Apache-2.0

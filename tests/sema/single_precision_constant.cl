@@ -5,3 +5,4 @@ kernel void k(global float4 *g)
 {
     g[0] = g[1] * 2.0;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ void forms(global float *f, global int *i, float4 v, int4 n, const void *g, read
     i[3] = __spirv_GenericCastToPtrExplicit_ToGlobal(g, 5) != 0;
 }
 
+// SPDX-License-Identifier: Apache-2.0

@@ -16,3 +16,4 @@ void wrong(global int *i)
     i[0] = __spirv_BuiltInSubgroupLtMask(4);
     i[0] = __spirv_MemoryNamedBarrier(1);
 }
+// SPDX-License-Identifier: Apache-2.0

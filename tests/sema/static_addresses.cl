@@ -7,3 +7,4 @@ kernel void k(global int *g)
 {
     g[0] = *h.p + *ends[1];
 }
+// SPDX-License-Identifier: Apache-2.0

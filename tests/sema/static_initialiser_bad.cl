@@ -5,3 +5,4 @@ kernel void k(global int *g)
 {
     g[0] = called + one;
 }
+// SPDX-License-Identifier: Apache-2.0

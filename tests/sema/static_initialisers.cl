@@ -10,3 +10,4 @@ kernel void k(global int *g)
 {
     g[0] = table[1] + *at + name[0] + pairs[1].a + (int)v.x + (int)w.y + text[0];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ void f(int n, float x)
 }
 int g(void) { return; }
 void h(int2 v) { if (v) ; while (v) ; }
+// SPDX-License-Identifier: Apache-2.0

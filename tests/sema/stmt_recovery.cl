@@ -19,3 +19,4 @@ void f(int a)
 constant int still = 1
 void g(void) { h }
 } void i(void) { (void)nope; }
+// SPDX-License-Identifier: Apache-2.0

@@ -17,3 +17,4 @@ kernel void k(global int *p, global struct node *nodes)
     nodes[0].n = as_uint(get_global_size(0)) + as_size_t(p) + (nodes[1].p - p);
     p[0] = __builtin_types_compatible_p(typeof(get_global_id(0)), uint) && __builtin_types_compatible_p(typeof(p - p), int);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@ kernel void move(read_only image3d_t from, write_only image3d_t to)
     int4 at = (int4)(1, 2, 3, 0);
     write_imagef(to, at, read_imagef(from, at));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -18,3 +18,4 @@ kernel void copy(read_only image2d_t from, write_only image2d_t to)
     int2 at = (int2)(get_global_id(0), get_global_id(1));
     write_imagei(to, at, convert_int4(read_imagef(from, edge, at)));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -24,3 +24,4 @@ kernel void k(image1d_t a, image1d_array_t b, image1d_buffer_t c, image2d_array_
     write_imagef(F, (int2)x, read_imagef(f, sampler, (int2)x));
     write_imagef(G, (int4)x, read_imagef(g, sampler, (float4)x));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -10,3 +10,4 @@ kernel void one(write_only image2d_t to, float4 color)
 {
     write_imagef(to, (int2)(get_global_id(0), 1), color);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void k(read_only image2d_array_t image, sampler_t sampler, global float4 
     out[1] = read_imagef(image, sampler, out[0], lod) + get_image_num_mip_levels(image);
     out[2] = read_imagef(image, sampler, out[0], (float2)(lod, 0), (float2)(0, lod));
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ kernel void k(read_only image2d_t image, global float4 *out)
     out[1] = read_imagef(image, repeat, out[0].xy);
     out[2] = read_imagef(image, texels, out[0].xy);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -12,3 +12,4 @@ kernel void k(read_write image2d_t image, global atomic_int *flag, global float4
         o[0] = read_imagef(image, (int2)(0));
     work_group_barrier(CLK_IMAGE_MEM_FENCE);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void k(image2d_array_t a, image3d_t b, write_only image1d_t c, global int
     out[1] = get_image_depth(b) + get_image_dim(b).y + get_image_dim(a).x;
     out[2] = get_image_channel_order(c) + get_image_channel_data_type(c);
 }
+// SPDX-License-Identifier: Apache-2.0

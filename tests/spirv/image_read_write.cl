@@ -13,3 +13,4 @@ kernel void k(read_write image2d_t image)
     atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
     write_imagef(image, at, read_imagef(image, at) * 2);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -22,3 +22,4 @@ kernel void k(read_only image2d_t image, global float4 *out)
     out[3] = through(image, third, at);
     out[4] = read_imagef(image, CLK_ADDRESS_REPEAT | CLK_FILTER_NEAREST | 1, at);
 }
+// SPDX-License-Identifier: Apache-2.0

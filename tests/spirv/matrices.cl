@@ -24,3 +24,4 @@ kernel void k(global const char *a, global const char *b, global int *c, int n, 
     }
     coop_mat_store(c, -(sum * factor), CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);
 }
+// SPDX-License-Identifier: Apache-2.0

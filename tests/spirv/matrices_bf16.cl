@@ -19,3 +19,4 @@ kernel void k(global const __bf16 *a, global float *c, float scale, int n)
     x[0] = x[1] + 1;
     coop_mat_store(c, coop_mat_mulAdd(x, y, sum), CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);
 }
+// SPDX-License-Identifier: Apache-2.0

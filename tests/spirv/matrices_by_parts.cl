@@ -18,3 +18,4 @@ kernel void k(global const uint4 *a, global float *c, local uint4 *words, uint a
     float_c z = coop_mat_init(0.0f);
     coop_mat_store(c, coop_mat_mulAdd(x, y, z), CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);
 }
+// SPDX-License-Identifier: Apache-2.0

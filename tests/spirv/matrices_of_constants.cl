@@ -9,3 +9,4 @@ kernel void k(constant char *from, global char *to)
     a_tile y = coop_mat_load(numbers, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 32);
     coop_mat_store(to, x + y, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 32);
 }
+// SPDX-License-Identifier: Apache-2.0

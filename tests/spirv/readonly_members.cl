@@ -9,3 +9,4 @@ kernel void k(global const float *restrict a, constant float *c, global float *o
         s += a[j] * c[j & 7];
     o[i] = s + b[i];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -7,3 +7,4 @@ kernel void k(global float *g)
 {
     g[0] = pow(g[1], g[2]) + hypot(g[3], g[4]);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -9,3 +9,4 @@ kernel void k(global const int *in, global uchar *out)
     out[2 * i] = 110;
     out[2 * i + 1] = in[i] > 3;
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -13,3 +13,4 @@ kernel void k(global uint *p)
     A512(0) A512(512) A512(1024) A512(1536) A512(2048)
     p[1] = x + a[x & 4095];
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -59,3 +59,4 @@
 #define a58 a59
 #define a59 a60
 a0
+// SPDX-License-Identifier: Apache-2.0

@@ -6,3 +6,4 @@
 #define F(x) E(E(x))
 #define G(x) F(F(x))
 G(G(C))
+// SPDX-License-Identifier: Apache-2.0

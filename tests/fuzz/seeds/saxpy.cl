@@ -8,3 +8,4 @@ __kernel void saxpy(__global const float *x, __global float *y, float a, uint n)
     y[i] = fma(a, x[i], y[i]) * M_PI_F / BLOCK;
     barrier(CLK_LOCAL_MEM_FENCE);
 }
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@
 #include "self.h"
 #endif
 #include "self.h"
+// SPDX-License-Identifier: Apache-2.0

@@ -2,3 +2,4 @@
 #define T(x) S(x)
 #define U(x) T(S(x))
 U(U(U(U(U("\"")))))
+// SPDX-License-Identifier: Apache-2.0

@@ -8,3 +8,4 @@ kernel void f(global S *out, local int *tmp)
 end:
     out[get_global_id(0)] = x;
 }
+// SPDX-License-Identifier: Apache-2.0

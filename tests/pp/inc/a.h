@@ -1,2 +1,3 @@
 a_h
 #include "b.h"
+// SPDX-License-Identifier: Apache-2.0

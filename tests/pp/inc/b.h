@@ -1,1 +1,2 @@
 b_h __LINE__
+// SPDX-License-Identifier: Apache-2.0
