@@ -35,11 +35,18 @@ static struct cmd_batch *batch_new(struct cmd_queue *queue)
     return batch;
 }
 
+// The first batch from the completion thread (batch_warm_up()), if it is ready, or a new one.
+static struct cmd_batch *batch_first(struct cmd_queue *queue)
+{
+    struct cmd_batch *batch = atomic_exchange(&queue->warm, NULL);
+    return batch ? batch : batch_new(queue);
+}
+
 static struct cmd_batch *batch_take(struct cmd_queue *queue)
 {
     struct cmd_batch *batch = queue->free_batches;
     if (!batch)
-        return batch_new(queue);
+        return batch_first(queue);
     queue->free_batches = batch->next;
     return batch;
 }
@@ -71,7 +78,7 @@ void batch_prepare(struct cmd_queue *queue)
         queue->free_batches = batch->next;
     pthread_mutex_unlock(&cmd_mutex);
     if (!batch)
-        batch = batch_new(queue);
+        batch = batch_first(queue);
     bool begun = batch && begin(queue, batch) == VK_SUCCESS;
     pthread_mutex_lock(&cmd_mutex);
     if (begun)
@@ -79,6 +86,28 @@ void batch_prepare(struct cmd_queue *queue)
     else if (batch)
         batch_recycle(queue, batch);
     pthread_mutex_unlock(&queue->lock);
+}
+
+// The batch has a command pool of its own, so that the queue stays usable meanwhile.
+void batch_warm_up(struct cmd_queue *queue)
+{
+    struct vk_device *device = queue->device;
+    struct cmd_batch *batch = calloc(1, sizeof *batch);
+    VkCommandPool pool = VK_NULL_HANDLE;
+    pthread_mutex_unlock(&cmd_mutex);
+    bool made = batch && vk_pool_create(device, &pool) == VK_SUCCESS &&
+                vk_commands_create(device, pool, &batch->commands) == VK_SUCCESS &&
+                vk_commands_begin(device, batch->commands) == VK_SUCCESS &&
+                vk_commands_end(device, batch->commands) == VK_SUCCESS;
+    if (!made && pool)
+        device->fn.DestroyCommandPool(device->handle, pool, NULL);
+    pthread_mutex_lock(&cmd_mutex);
+    if (!made) {
+        free(batch);
+        return;
+    }
+    queue->warm_pool = pool;
+    atomic_store(&queue->warm, batch);
 }
 
 static VkResult batch_open(struct cmd_queue *queue)
@@ -521,6 +550,9 @@ void batch_fail_all(struct cmd_queue *queue)
 void batch_destroy_all(struct cmd_queue *queue)
 {
     assert(!queue->open && !queue->in_flight);
+    struct cmd_batch *warm = atomic_exchange(&queue->warm, NULL);
+    if (warm)
+        batch_recycle(queue, warm);
     if (queue->prepared)
         batch_recycle(queue, queue->prepared);
     while (queue->free_batches) {

@@ -89,6 +89,12 @@ void cmd_thread_interrupt(void)
     cmd_watch_interrupt();
 }
 
+void cmd_request_chore(struct cmd_queue *queue, enum chore chore)
+{
+    queue->chores |= chore;
+    cmd_thread_wake();
+}
+
 void cmd_forget_thread(void)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;

@@ -186,7 +186,9 @@ struct cmd_queue {
     atomic_uint in_flight_count;
     struct cmd_batch *free_batches; // free
     struct cmd_batch *prepared; // free, with the command buffer already begun
-    bool is_cold;               // the completion thread has not prepared its first batch yet
+    _Atomic(struct cmd_batch *) warm; // free, the first one: made by the completion thread,
+    VkCommandPool warm_pool;          // from this pool
+    unsigned chores;                  // enum chore, or-ed: requests to the completion thread
     _Atomic(uint64_t) reached; // last known value of the timeline
     uint64_t busy_since;       // when the device became free for the oldest batch in flight
     uint64_t typical_ns;       // recent average duration of a batch that a caller waited for
@@ -359,6 +361,10 @@ void cmd_watch_forget(void);    // in a child process, which does not have the t
 
 // Starts the thread if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
+
+// Has the completion thread do something for the queue. Under the lock.
+enum chore { CHORE_WARM_UP = 1, CHORE_COUNT_INTERRUPTS = 2 };
+void cmd_request_chore(struct cmd_queue *queue, enum chore chore);
 // Also ends its wait for the device, for work that this wait does not include.
 void cmd_thread_interrupt(void);
 bool cmd_on_thread(void); // the caller is that thread: a native function that waits. Under the lock

@@ -156,6 +156,8 @@ void cmd_queue_destroy(struct cmd_queue *queue)
         batch_destroy_all(queue);
         if (queue->pool)
             device->fn.DestroyCommandPool(device->handle, queue->pool, NULL);
+        if (queue->warm_pool)
+            device->fn.DestroyCommandPool(device->handle, queue->warm_pool, NULL);
         if (queue->timeline)
             vk_timeline_release(device, queue->timeline, queue->next_value - 1);
         vk_buffer_destroy(&queue->scratch);
@@ -205,9 +207,8 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     device->command_exit = cmd_device_exit;
     device->command_ended = cmd_process_ended;
     cmd_queue_link(queue);
-    queue->is_cold = device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-    if (queue->is_cold)
-        cmd_thread_wake();
+    if (device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
+        cmd_request_chore(queue, CHORE_WARM_UP);
     cmd_unlock();
     *out = queue;
     return CL_SUCCESS;

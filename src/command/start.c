@@ -213,22 +213,25 @@ static bool start_one_held(struct cmd_queue *queue, bool on_thread)
     return other || !at_once;
 }
 
-// Does slow work in advance, so that the first launch does not wait for it: NVIDIA's driver needs
-// 0.7 ms for the first command buffer of a pool, and the first count of interrupts takes 0.14 ms.
-static void warm_up(struct cmd_queue *queue)
+// Work that a caller would otherwise wait for. Releases the lock temporarily.
+static void do_chores(struct cmd_queue *queue)
 {
-    queue->is_cold = false;
-    batch_prepare(queue);
-    pthread_mutex_unlock(&cmd_mutex);
-    vk_interrupts_avoid(queue->device);
-    pthread_mutex_lock(&cmd_mutex);
+    unsigned chores = queue->chores;
+    queue->chores = 0;
+    if (chores & CHORE_WARM_UP)
+        batch_warm_up(queue);
+    if (chores & CHORE_COUNT_INTERRUPTS) {
+        pthread_mutex_unlock(&cmd_mutex);
+        vk_interrupts_refresh(queue->device);
+        pthread_mutex_lock(&cmd_mutex);
+    }
 }
 
 // One step on one queue; if true, the lock may have been released meanwhile.
 static bool queue_progress(struct cmd_queue *queue, bool on_thread)
 {
-    if (on_thread && queue->is_cold) {
-        warm_up(queue);
+    if (on_thread && queue->chores) {
+        do_chores(queue);
         return true;
     }
     if (batch_retire(queue))

@@ -120,8 +120,11 @@ void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bo
 {
     struct patience patience = patience_for(queue, value);
     queue->waiters++;
-    if (eager)
+    if (eager) {
         batch_prepare(queue);
+        if (vk_interrupts_due(queue->device))
+            cmd_request_chore(queue, CHORE_COUNT_INTERRUPTS);
+    }
     pthread_mutex_unlock(&cmd_mutex);
     if (eager)
         wait_eagerly(queue, value, ns, patience);

@@ -64,23 +64,6 @@ int vk_interrupts_busiest(const uint64_t before[VK_PROCESSORS], const uint64_t n
     return processor;
 }
 
-// Rereads the counters; threads that arrive meanwhile keep the previous result.
-static void refresh(struct vk_device *device)
-{
-    struct vk_interrupts *state = &device->interrupts;
-    uint64_t counts[VK_PROCESSORS] = {0};
-    bool first = !state->counts;
-    if (!vk_interrupts_count(device->facts, "", counts))
-        return;
-    if (first)
-        state->counts = malloc(sizeof counts);
-    if (!state->counts)
-        return;
-    int processor = first ? -1 : vk_interrupts_busiest(state->counts, counts);
-    memcpy(state->counts, counts, sizeof counts);
-    atomic_store(&state->avoided, processor + 1);
-}
-
 static uint64_t next_interval(struct vk_interrupts *state)
 {
     if (state->interval_ns < LAST_INTERVAL_NS)
@@ -88,14 +71,34 @@ static uint64_t next_interval(struct vk_interrupts *state)
     return state->interval_ns;
 }
 
+bool vk_interrupts_due(struct vk_device *device)
+{
+    struct vk_interrupts *state = &device->interrupts;
+    uint64_t due = atomic_load_explicit(&state->due, memory_order_relaxed);
+    return device->facts->features.pci_bus_info && thread_now_ns() >= due &&
+           atomic_compare_exchange_strong(&state->due, &due, UINT64_MAX);
+}
+
+void vk_interrupts_refresh(struct vk_device *device)
+{
+    struct vk_interrupts *state = &device->interrupts;
+    uint64_t counts[VK_PROCESSORS] = {0};
+    bool first = !state->counts;
+    if (!vk_interrupts_count(device->facts, "", counts))
+        return; // not available, so there is no next count
+    if (first)
+        state->counts = malloc(sizeof counts);
+    if (!state->counts)
+        return;
+    int processor = first ? -1 : vk_interrupts_busiest(state->counts, counts);
+    memcpy(state->counts, counts, sizeof counts);
+    atomic_store(&state->avoided, processor + 1);
+    atomic_store(&state->due, thread_now_ns() + next_interval(state));
+}
+
 void vk_interrupts_avoid(struct vk_device *device)
 {
     struct vk_interrupts *state = &device->interrupts;
-    uint64_t now = thread_now_ns(), due = atomic_load_explicit(&state->due, memory_order_relaxed);
-    if (now >= due && atomic_compare_exchange_strong(&state->due, &due, UINT64_MAX)) {
-        refresh(device);
-        atomic_store(&state->due, now + next_interval(state));
-    }
     int avoided = atomic_load_explicit(&state->avoided, memory_order_relaxed) - 1;
     if (avoided < 0 || thread_processor() != avoided)
         return;
