@@ -103,7 +103,7 @@ static const char *phrase(struct ast *ast, struct qtype to, const struct expr *a
 }
 
 static const char *conversion_phrase(struct ast *ast, struct qtype to, const struct expr *a,
-                         enum sema_context context)
+                                     enum sema_context context)
 {
     return phrase(ast, to, a, context, "", false);
 }

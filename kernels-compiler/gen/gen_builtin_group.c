@@ -465,7 +465,7 @@ static struct ir_instr *sub_group_size_bound(struct gen *gen)
 // Combines in a loop over all work-items of the sub-group, which execute it together; values of inactive ones are
 // ignored.
 static struct ir_instr *combine_in_loop(struct gen *gen, const struct combine *how, enum ir_group group, struct ir_instr *x,
-                                struct ir_instr *cluster)
+                                        struct ir_instr *cluster)
 {
     struct ir_builder *b = &gen->b;
     struct ir_mem mem = mem_of(IR_PRIVATE, x->type), counter_mem = mem_of(IR_PRIVATE, ir_int(32));
@@ -553,7 +553,7 @@ static void store_if(struct gen *gen, struct ir_instr *cond, struct ir_instr *ad
 
 // The value of sub-group `first` + the work-item's id in its sub-group, if below `count`; else the neutral element.
 static struct ir_instr *load_partial(struct gen *gen, const struct combine *how, struct ir_type type, struct ir_instr *partials,
-                                    struct ir_instr *first, struct ir_instr *count)
+                                     struct ir_instr *first, struct ir_instr *count)
 {
     struct ir_builder *b = &gen->b;
     struct ir_instr *i = ir_op2(b, IR_OP_iadd, first, sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION));

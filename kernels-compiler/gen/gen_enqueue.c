@@ -102,7 +102,7 @@ static void describe_kernel(struct gen *gen, struct ir_function *kernel, const s
 static struct qtype number_type(struct gen *gen) { return qtype_of(type_basic(gen->ast->types, TYPE_UINT)); }
 
 static struct ir_instr *read_capture(struct gen *gen, const struct capture *capture, struct ir_instr *all,
-                                   const struct layout *layout, uint32_t offset)
+                                     const struct layout *layout, uint32_t offset)
 {
     struct qtype type = capture->inner->type;
     if (is_inaccessible(type.type))
@@ -135,7 +135,7 @@ static void kernel_body(struct gen *gen, struct ir_function *kernel, struct decl
         args[count++] = is_image(block->captures.items[i]->inner->type.type)
                             ? *image++
                             : read_capture(gen, block->captures.items[i], kernel->params[kernel->param_count - 1], layout,
-                                         layout->offsets[i]);
+                                           layout->offsets[i]);
     ir_call(&gen->b, body, args, count);
     ir_jump(&gen->b, IR_OP_return, NULL);
     gen->function = around;

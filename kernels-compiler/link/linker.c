@@ -124,7 +124,7 @@ static struct symbol *symbol_of(struct linker *l, const char *name, bool functio
 
 // Returns whether the new definition takes precedence.
 static bool takes_precedence(struct linker *l, const char *name, struct symbol *symbol, unsigned old,
-                    unsigned fresh, size_t unit)
+                             unsigned fresh, size_t unit)
 {
     static const uint8_t ranks[] = {
         [IR_LINK_EXPORT] = 2, [IR_LINK_INLINE] = 1, [IR_LINK_IMPORT] = 0};

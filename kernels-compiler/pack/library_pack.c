@@ -68,7 +68,7 @@ static size_t name_length(const char *at)
 
 // The text without indentation and with canonical names; its own name `own` is removed.
 static struct str with_canonical_names(const struct texts *texts, const struct text *text,
-                                 const char *own)
+                                       const char *own)
 {
     struct str out;
     str_init(&out, texts->arena);

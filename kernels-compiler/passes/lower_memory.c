@@ -283,7 +283,7 @@ static struct ir_instr *lower_select(struct memory *m, struct ir_builder *b, str
 
 // The address that a constant contains at a known offset; NULL if there is none.
 static struct ir_instr *address_in_constant(struct memory *m, struct ir_builder *b,
-                                     const struct ir_instr *x)
+                                            const struct ir_instr *x)
 {
     int64_t at;
     const struct ir_var *var = opt_var_at(x->src[0], &at);

@@ -9,7 +9,7 @@
 #include "passes/opt.h"
 
 // instr.mark: whether a driver may find the instruction to be a constant.
-enum { FOLDS = 1, FOLDS_IN_MEMORY = 2 }; // the second: only for a driver that tracks values through private arrays
+enum { FOLDS = 1, FOLDS_IN_MEMORY = 2 }; // the second also counts values tracked through private arrays
 
 struct zeros {
     struct ir_builder b;

@@ -300,7 +300,7 @@ static struct ir_instr *bool_comparison(struct algebra *a, struct ir_instr *x)
 
 // An access by a pointer cast to generic is done in the original address space.
 static bool skip_generic_cast(struct algebra *a, struct ir_instr *x, uint32_t index,
-                             struct ir_mem *mem)
+                              struct ir_mem *mem)
 {
     struct ir_instr *address = x->src[index], *index_of = NULL;
     if (address->type.base != IR_PTR || address->type.space != IR_GENERIC)

@@ -569,7 +569,7 @@ static void rewrite_transfer(struct split *s, struct transfer *t)
          i<x->size; next += count, i += count> 1 ? 4 * count : piece_size(cuts, base + i)) {
         count = t->from ? 1
                         : vector_words(cuts, base + i, x->size - i,
-                                         opt_align_at(x->mem_from.align, i));
+                                       opt_align_at(x->mem_from.align, i));
         if (t->from)
             values[next] = load_piece(s, &at, t->from, t->from_offset + i);
         else

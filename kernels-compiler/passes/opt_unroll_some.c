@@ -245,7 +245,7 @@ static void move_out(const struct loop_form *l, struct ir_instr *x)
 }
 
 static bool analyse_counter(const struct loop_form *l, const struct body *body,
-                                struct counting *c)
+                            struct counting *c)
 {
     struct ir_instr *low, *high;
     int64_t step;
@@ -296,7 +296,7 @@ static uint64_t largest(const struct unroll *u, const struct counting *c, const 
 
 // An estimate of the largest trip count, if the counter does not become negative; ~0: unknown.
 static uint64_t max_trips(const struct unroll *u, const struct loop_form *l,
-                            const struct counting *c)
+                          const struct counting *c)
 {
     const struct ir_instr *start = opt_resolved(opt_phi_source(c->phi, l->before));
     const struct ir_instr *low = c->up ? start : c->bound, *high = c->up ? c->bound : start;
@@ -336,7 +336,7 @@ static struct ir_instr *unrolled_bound_of_step(struct ir_builder *b, const struc
 // The bound of the unrolled loop: for `<`, the bound minus the steps from the first to the last unrolled iteration,
 // for `<=` one more, without wrapping.
 static struct ir_instr *unrolled_bound(struct ir_builder *b, const struct counting *c,
-                                     struct ir_instr *start, uint32_t factor)
+                                       struct ir_instr *start, uint32_t factor)
 {
     struct ir_type type = c->type;
     if (c->by)
@@ -393,7 +393,7 @@ static void continue_from(const struct loop_form *l, const struct ir_loop *made)
 }
 
 static void add_unrolled_loop(struct unroll *u, const struct loop_form *l, const struct counting *c,
-                         uint32_t factor)
+                              uint32_t factor)
 {
     struct rounds r;
     struct ir_builder b = {.module = u->m, .function = u->f, .block = l->before};

@@ -191,7 +191,7 @@ static const struct spv_type *wanted_type(struct reader *r, const struct spv_ins
 }
 
 static void set_result(struct reader *r, const struct spv_inst *inst, const char *name, struct ir_instr *value, struct qtype from,
-                 uint32_t errors)
+                       uint32_t errors)
 {
     const struct spv_type *wanted = wanted_type(r, inst);
     if (r->diag->errors != errors)

@@ -219,7 +219,7 @@ static bool pointer_fits(const struct type *have, const struct type *want)
 
 // Converts a pointer to more memory than wanted to the wanted type.
 static struct expr *converted_pointer(struct gen *g, struct expr *e, const struct type *have,
-                           const struct type *want)
+                                      const struct type *want)
 {
     bool decays = e->type->kind == TYPE_ARRAY;
     if (have->count > want->count && chance(g, 60)) {
@@ -422,7 +422,7 @@ static struct expr *unary(struct gen *g, enum op op, struct expr *a)
 
 // Whether a builtin may return a `t`, and if so the type of its arguments.
 static const struct type *builtin_argument_type(struct gen *g, const struct builtin *b,
-                                        const struct type *t)
+                                                const struct type *t)
 {
     unsigned kind = t->base == FLOAT ? FLOATS : INTEGERS | WORDS;
     if (!(b->types & kind) || (b->types & NEWER && !g->p->generic))

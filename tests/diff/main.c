@@ -144,7 +144,7 @@ static void set_args(struct host *h, struct program *p, cl_kernel kernel, cl_mem
 
 // Prints the actual and the expected value of the element at byte `at`, as hexadecimal numbers.
 static void describe_difference(const struct arg *arg, unsigned index, unsigned at, const unsigned char *got, char *why,
-                           size_t size)
+                                size_t size)
 {
     unsigned bytes = arg->param->type->of->size;
     int length = snprintf(why, size, "differs: argument %u (%s), element %u of %u: 0x", index, arg->param->name,
