@@ -207,7 +207,7 @@ static void add_sum(struct summing *s, const struct ir_instr *x, int64_t factor,
     }
 }
 
-// Decomposes an address into a sum; `unit` is the size in bytes of what it counts.
+// Decomposes an address into a sum; `unit`: bytes per unit of the sum.
 static void decompose(struct alias_place *p, const struct ir_instr *address, uint32_t unit)
 {
     struct summing s = {.p = p, .extension = IR_OP_const};

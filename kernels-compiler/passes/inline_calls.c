@@ -247,7 +247,7 @@ static void drop_unreached(struct inliner *in)
 }
 
 // Requires: no recursion (a cycle is reported as module->error). Keeps: everything. Removes: calls with
-// pointers and of small functions, early returns of what is inlined, functions that no kernel reaches.
+// pointers and of small functions, early returns of inlined functions, functions that no kernel reaches.
 bool inline_calls(struct pass_context *c)
 {
     struct inliner in = {.c = c};

@@ -97,7 +97,7 @@ const struct type *some_matrix(struct gen *g)
     return family_matrix(g, uses[rnd(g, 5)]);
 }
 
-// Subtracts an estimate of what a device compiles for it from the budget.
+// Subtracts the estimated amount of device code from the budget.
 bool matrix_spend(struct gen *g, const struct type *t)
 {
     unsigned parts = (matrix_size(t) + 7) / 8;

@@ -4,7 +4,7 @@
 // For each seed: generates a program, interprets it, builds and runs it on the first OpenCL device, and compares
 // every buffer.
 //   --first N --count N   the seeds (default 1, 30)
-//   --out FOLDER          where failing kernels go, shrunk: SEED.cl, for exec_run (default: nowhere)
+//   --out FOLDER          where failing kernels go, shrunk: SEED.cl, for exec_run (default: not written)
 //   --matrices PERCENT    of the programs have matrices (default: 20 on devices that have them); --units: only of shapes
 //                         that devices have matrix units for
 //   --deep PERCENT        of the programs have deep and wide control flow (default 10)
