@@ -134,6 +134,7 @@ static VkResult batch_open(struct cmd_queue *queue)
     queue->hazard_all = false;
     queue->epoch++;
     queue->open = batch;
+    atomic_store_explicit(&queue->open_threads, 0, memory_order_relaxed);
     return VK_SUCCESS;
 }
 
@@ -243,6 +244,9 @@ static void list_append(struct cmd_batch *batch, struct command *command)
     *batch->last = command;
     batch->last = &command->next;
     batch->count++;
+    atomic_uint_least64_t *threads = &command->queue->open_threads;
+    uint64_t before = atomic_load_explicit(threads, memory_order_relaxed);
+    atomic_store_explicit(threads, before | command->thread, memory_order_relaxed);
 }
 
 static bool any_foreign(const struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count)

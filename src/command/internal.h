@@ -181,6 +181,7 @@ struct cmd_queue {
     cl_int error;        // of commands that could not be submitted
     _Atomic(uint64_t) unreported; // threads that enqueued them and have not been told the error
     struct cmd_batch *open;
+    atomic_uint_least64_t open_threads; // thread_bit() of the threads whose commands it has
     uint64_t flush_at; // when the completion thread must flush; 0: no flush requested
     struct cmd_batch *in_flight, **in_flight_last;
     atomic_uint in_flight_count;
@@ -288,6 +289,9 @@ struct cmd_queue *cmd_oldest_in_flight(void);
 uint64_t cmd_in_flight_value(const struct cmd_queue *queue); // of the oldest submission
 bool cmd_in_flight_on(const struct vk_device *device, struct cmd_queue **queue);
 void cmd_flush_all(const struct vk_device *device);
+// Submits the open batches that only the calling thread has filled: it is about to wait, so it adds
+// nothing to them soon, and other devices would be idle meanwhile.
+void cmd_flush_own(void);
 uint64_t cmd_flush_due(void); // flushes overdue queues; returns the time of the next flush, 0: none
 
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock

@@ -113,6 +113,22 @@ void cmd_flush_all(const struct vk_device *device)
     }
 }
 
+void cmd_flush_own(void)
+{
+    uint64_t own = thread_bit();
+    for (struct cmd_queue *queue = cmd_schedule.queues, *next; queue; queue = next) {
+        next = queue->next;
+        if (atomic_load_explicit(&queue->open_threads, memory_order_relaxed) != own)
+            continue;
+        queue->waiters++;
+        atomic_store_explicit(&queue->open_threads, 0, memory_order_relaxed);
+        batch_flush(queue);
+        queue->waiters--;
+        next = queue->next;
+        cmd_queue_maybe_destroy(queue);
+    }
+}
+
 uint64_t cmd_flush_due(void)
 {
     uint64_t first = 0, now = thread_now_ns();

@@ -121,6 +121,7 @@ void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bo
     struct patience patience = patience_for(queue, value);
     queue->waiters++;
     if (eager) {
+        cmd_flush_own();
         batch_prepare(queue);
         if (vk_interrupts_due(queue->device))
             cmd_request_chore(queue, CHORE_COUNT_INTERRUPTS);

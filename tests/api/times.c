@@ -4,6 +4,8 @@
 // launches on CPUs: the driver's compilation is not part of their time.
 #include "test.h"
 
+#include <unistd.h>
+
 enum { TRIES = 10, LONG = 20, PART = 16 }; // repeated, because the machine may be busy
 
 static const char source[] =
@@ -101,6 +103,29 @@ static bool is_cpu(void)
     return type & CL_DEVICE_TYPE_CPU;
 }
 
+// A thread that waits for one queue submits what it has enqueued in another.
+static void submits_others(void)
+{
+    const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
+    cl_int error;
+    cl_event here, there[2];
+    cl_command_queue other = clCreateCommandQueueWithProperties(test_context, test_device, properties, &error), first = queue;
+    CHECK_OK(error);
+    launch(&here);
+    queue = other;
+    launch(&there[0]); // submitted at once, because the queue is idle
+    launch(&there[1]);
+    queue = first;
+    CHECK_OK(clFinish(queue));
+    usleep(20000);
+    CHECK_OK(clFinish(other));
+    CHECK(at(there[1], CL_PROFILING_COMMAND_SUBMIT) < at(here, CL_PROFILING_COMMAND_END));
+    clReleaseEvent(here);
+    clReleaseEvent(there[0]);
+    clReleaseEvent(there[1]);
+    clReleaseCommandQueue(other);
+}
+
 // Whether a new kernel's first launch takes a small part of the time until it is complete: the rest
 // is compilation.
 static bool first_is_short(int number)
@@ -152,6 +177,8 @@ int main(void)
         CHECK(one > 0);
         for (int way = 0; way < 4 && !order; way++)
             behind(one, way & 1, way & 2);
+        if (!order)
+            submits_others();
         riding(order ? 0 : one / PART, false);
         riding(order ? 0 : one / PART, true);
         clReleaseCommandQueue(queue);
