@@ -230,6 +230,11 @@ struct kc_target {
     // correct for special values, but may flush denormals (measured): the library's fast versions
     // use them.
     bool close_natives;
+    bool unpacks_by_shifts; // extract small integers from words by shifts and masks
+    bool multiples_by_sums; // compute neighbouring multiples from each other by additions: the driver
+                            // does not
+    bool rotations_by_difference; // write a rotation as shifts by b and 32 - b, an OpISub: the driver
+                                  // only recognizes this form
     bool plain_quotients; // use the device's own float division and square root even if Fma rounds
                           // once: within OpenCL's bounds
     bool fused_differences; // subtracting a product without NoContraction is one operation, while a

@@ -76,8 +76,8 @@ static const struct {
     {"vulkan", "the default for modules that any Vulkan program can use", // -spv-version tells more
      {.spirv_version = 0x00010000, .address_bits = 32, .image_write_without_format = true, .int8 = true, .int16 = true, .int64 = true, .float16 = true, .float64 = true,
       .storage8 = true, .storage16 = true, .images = true, .image_3d_writes = true, .image_read_without_format = true, .image_linear_filter = true,
-      .max_push_bytes = 128, .max_local_invocations = 1024, .max_local_size = {1024, 1024, 64}, .max_function_array = UINT32_MAX, .unrolls_loops = true, .unroll_room = 128,
-      .quick_fma = true, .second_exits = true, .subgroup_size = 4, .extensions = KC_EXTENSIONS_ALL, .mapping = {.on = true, .any_sub_groups = true, .work_dim = true, .reflection = KC_REFLECTION_USUAL, .reflection_least = true, .max_uniform = 64 << 10, .printf_bytes = 1 << 20}}},
+      .max_push_bytes = 128, .max_local_invocations = 1024, .max_local_size = {1024, 1024, 64}, .max_function_array = UINT32_MAX, .unrolls_loops = true,
+      .quick_fma = true, .second_exits = true, .rotations_by_difference = true, .multiples_by_sums = true, .unpacks_by_shifts = true, .subgroup_size = 4, .extensions = KC_EXTENSIONS_ALL, .mapping = {.on = true, .any_sub_groups = true, .work_dim = true, .reflection = KC_REFLECTION_USUAL, .reflection_least = true, .max_uniform = 64 << 10, .printf_bytes = 1 << 20}}},
     {"small", "the smallest device",
      {.spirv_version = 0x00010300, .address_bits = 32, .max_push_bytes = 128, .max_local_invocations = 128,
       .max_local_size = {128, 128, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024, .subgroup_size = 4}},

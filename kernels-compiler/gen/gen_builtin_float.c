@@ -189,13 +189,13 @@ static struct ir_instr *sqrt_of(struct gen *gen, struct gen_args *args)
     return close ? by_device(gen, IR_OP_fsqrt, args->x[0]) : OP1(fsqrt, args->x[0]);
 }
 
-// In modules for any device, Vulkan's error bound suffices: 2 ULP, as in OpenCL.
+// In modules for any device, and where quotients are the device's own, Vulkan's error bound suffices: 2 ULP, as in OpenCL.
 static struct ir_instr *rsqrt_of(struct gen *gen, struct gen_args *args)
 {
     struct ir_type type = args->x[0]->type;
     if (type.bits == 64 && gen->target->slow_double_root)
         return gen_by_lanes(gen, "close_rsqrt.d", args->x, 1);
-    bool close = has_close_roots(gen, type) || (gen->target->mapping.on && type.bits == 32);
+    bool close = has_close_roots(gen, type) || ((gen->target->mapping.on || gen->target->plain_quotients) && type.bits == 32);
     return close ? by_device(gen, IR_OP_frsqrt, args->x[0]) : OP1(frsqrt, args->x[0]);
 }
 

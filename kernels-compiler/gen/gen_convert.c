@@ -152,6 +152,22 @@ static struct ir_instr *round_to_integer(struct gen *gen, struct ir_instr *x, un
     return ir_op1(&gen->b, ops[rounding], x);
 }
 
+static unsigned mantissa_bits(unsigned bits)
+{
+    return bits == 16 ? 11 : bits == 32 ? 24 : 53;
+}
+
+// Saturates with minimum and maximum, for floats that represent the limits. Both ignore a NaN operand.
+static struct ir_instr *clamp_float(struct gen *gen, struct ir_instr *x, struct ir_type to, bool to_signed)
+{
+    struct ir_builder *b = &gen->b;
+    double most = ldexp(1, to.bits - to_signed) - 1, least = to_signed ? -most - 1 : 0;
+    struct ir_instr *number = ir_op2(b, IR_OP_fmax, x, ir_const_float(gen->module, x->type, least));
+    number = ir_op2(b, IR_OP_fmin, number, ir_const_float(gen->module, x->type, most));
+    struct ir_instr *value = ir_convert(b, to_signed ? IR_OP_f2s : IR_OP_f2u, to, number);
+    return to_signed ? ir_select(b, ir_op2(b, IR_OP_fne, x, x), ir_const_int(gen->module, to, 0), value) : value;
+}
+
 // Saturates out-of-range values and converts NaN to 0.
 static struct ir_instr *float_to_int_sat(struct gen *gen, struct ir_instr *x, struct ir_type to, bool to_signed)
 {
@@ -160,6 +176,8 @@ static struct ir_instr *float_to_int_sat(struct gen *gen, struct ir_instr *x, st
     if (x->type.bits == 16) // half cannot represent the limits
         x = ir_convert(b, IR_OP_f2f, ir_with_lanes(ir_float(32), x->type.lanes), x);
     unsigned value_bits = to.bits - to_signed;
+    if (gen->target->native_min_max[x->type.bits / 32] && value_bits <= mantissa_bits(x->type.bits))
+        return clamp_float(gen, x, to, to_signed);
     struct ir_instr *above = ir_const_float(m, x->type, ldexp(1, (int)value_bits));
     struct ir_instr *least = ir_const_float(m, x->type, to_signed ? -ldexp(1, (int)value_bits) : 0);
     uint64_t most = value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
@@ -168,11 +186,6 @@ static struct ir_instr *float_to_int_sat(struct gen *gen, struct ir_instr *x, st
     value = ir_select(b, ir_op2(b, IR_OP_fle, above, x), ir_const_int(m, to, most), value);
     value = ir_select(b, ir_op2(b, IR_OP_flt, x, least), ir_const_int(m, to, lowest), value);
     return ir_select(b, ir_op2(b, IR_OP_fne, x, x), ir_const_int(m, to, 0), value);
-}
-
-static unsigned mantissa_bits(unsigned bits)
-{
-    return bits == 16 ? 11 : bits == 32 ? 24 : 53;
 }
 
 static bool to_float_is_exact(struct ir_type from, struct ir_type to, bool from_signed)

@@ -452,6 +452,12 @@ struct ir_instr *ir_build(struct ir_builder *b, enum ir_op op, struct ir_type ty
     return ir_build_like(b, op, type, src, count, NULL);
 }
 
+struct ir_instr *ir_build_unfolded(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                                   struct ir_instr *const *src, uint32_t count)
+{
+    return emit(b, ir_instr_create(b->module, op, type, src, count));
+}
+
 static struct ir_type result_type(enum ir_op op, struct ir_type first, struct ir_type second)
 {
     switch (ir_ops[op].rule) {

@@ -555,6 +555,9 @@ struct ir_instr *ir_build(struct ir_builder *b, enum ir_op op, struct ir_type ty
 // The same with the immediates and flags of `like`.
 struct ir_instr *ir_build_like(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
                                uint32_t count, const struct ir_instr *like);
+// The same as it is, constant or not.
+struct ir_instr *ir_build_unfolded(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
+                                   uint32_t count);
 struct ir_instr *ir_op1(struct ir_builder *b, enum ir_op op, struct ir_instr *x);                     // type by rule
 struct ir_instr *ir_op2(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y); // type by rule
 struct ir_instr *ir_op3(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y,

@@ -44,10 +44,16 @@ static struct ir_instr *order_of(struct arith *a, struct ir_instr *x)
     return op2(a, IR_OP_xor, bits, op2k(a, IR_OP_and, sign, magnitude));
 }
 
+// Whether comparisons may treat denormals as zeros.
+static bool flushes(const struct arith *a, struct ir_type type)
+{
+    return a->target->flushed_order && !a->target->denorm_preserve[width_index(type)];
+}
+
 // Whether x < y for a number y, with denormals, which the device's comparisons may treat as zero.
 static struct ir_instr *less(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
-    if (!a->target->flushed_order)
+    if (!flushes(a, x->type))
         return op2(a, IR_OP_flt, x, y);
     struct ir_instr *after = order_of(a, y);
     return op2(a, IR_OP_slt, order_of(a, x), after);
@@ -60,7 +66,7 @@ static struct ir_instr *lower_min_max(struct arith *a, struct ir_instr *x)
         return NULL;
     struct ir_instr *left = x->src[0], *right = x->src[1];
     struct ir_instr *better = x->op == IR_OP_fmin ? less(a, right, left) : less(a, left, right);
-    if (a->target->flushed_order)
+    if (flushes(a, x->type))
         better = op2(a, IR_OP_and, better, op2(a, IR_OP_feq, right, right));
     return pick(a, op2(a, IR_OP_or, better, op2(a, IR_OP_fne, left, left)), right, left);
 }

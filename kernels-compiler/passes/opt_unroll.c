@@ -15,6 +15,7 @@ enum {
     MAX_TRIPS = 1024,
     MAX_SIZE = 256,
     MAX_SIZE_LEFT = 64, // if the driver unrolls loops itself
+    MAX_SIZE_TABLE = 1024, // likewise, if elements of tables become constants, which the driver cannot see
     MAX_SIZE_INDEXED = 4096,
     MAX_SIZE_ASKED = 8192,
     MAX_EVAL = 64,
@@ -214,24 +215,35 @@ static void find_arrays_in_memory(const struct unroll *u)
         }
 }
 
-// Whether an address in an array that could become registers varies between iterations.
-static bool indexes_private(const struct loop_form *l)
+enum indexed { NOTHING, TABLE, PRIVATE };
+
+// What `x` indexes by a value that varies between iterations: an array that could become registers, or a table of constants.
+static enum indexed what_is_indexed(const struct unroll *u, const struct ir_instr *x)
+{
+    if (x->op != IR_OP_ptr_index || x->src_count < 2 || !x->src[1]->mark)
+        return NOTHING;
+    const struct ir_var *var = indexed_variable(x);
+    unsigned steps = MAX_INDEX;
+    if (x->type.space == IR_PRIVATE)
+        return var && var->id ? NOTHING : PRIVATE;
+    bool is_table = u->unrolls_loops && var && var->space == IR_CONSTANT && var->init;
+    return is_table && becomes_constant(u, x->src[1], NULL, &steps) ? TABLE : NOTHING;
+}
+
+static enum indexed loop_indexes(const struct unroll *u, const struct loop_form *l)
 {
     const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
-    bool found = false;
+    enum indexed most = NOTHING;
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
             x->mark = (b == l->header && x->op == IR_OP_phi) || varies(x);
-            if (x->mark && x->op == IR_OP_ptr_index && x->src_count > 1 &&
-                x->type.space == IR_PRIVATE && x->src[1]->mark) {
-                const struct ir_var *var = indexed_variable(x);
-                found |= !var || !var->id;
-            }
+            enum indexed here = what_is_indexed(u, x);
+            most = here > most ? here : most;
         }
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
             x->mark = 0;
-    return found;
+    return most;
 }
 
 // A wide vector is loaded in four parts. If many such loads follow one another, drivers load all first parts, then
@@ -266,8 +278,9 @@ static void visit(struct unroll *u, struct ir_loop *loop)
         return;
     l.size = opt_list_size(&loop->body) + opt_list_size(&loop->cont);
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
-    bool indexed = l.size <= MAX_SIZE_INDEXED && indexes_private(&l);
-    uint32_t room = asked ? MAX_SIZE_ASKED : indexed ? MAX_SIZE_INDEXED : u->unrolls_loops ? MAX_SIZE_LEFT : MAX_SIZE;
+    enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, &l) : NOTHING;
+    uint32_t room = asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? MAX_SIZE_INDEXED : indexed == TABLE ? MAX_SIZE_TABLE
+                    : u->unrolls_loops ? MAX_SIZE_LEFT : MAX_SIZE;
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;

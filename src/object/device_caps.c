@@ -106,6 +106,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->max_function_array = quirks->function_array;
     target->close_natives = quirks->close_natives;
     target->plain_quotients = quirks->plain_quotients;
+    target->rotations_by_difference = quirks->rotations_by_difference;
     target->fused_differences = quirks->fused_differences;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
     target->slow_double_root = quirks->slow_double_root;
@@ -314,9 +315,10 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     bool nvidia = facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     target->packs_accesses = cpu || nvidia; // those were measured
     target->interleaves_scratch = is_option(OPTION_SCRATCH, "interleaved", !cpu);
-    target->unrolls_loops = target->readonly_members = !cpu && !nvidia;
+    target->unrolls_loops = target->readonly_members = target->multiples_by_sums = !cpu && !nvidia;
+    target->unpacks_by_shifts = !cpu && !target->small_ints_in_32;
     target->packs_places = !by_device(OPTION_PACK, !cpu);
-    target->unroll_room = by_device(OPTION_UNROLL, cpu || target->keeps_loops) ? 0 : UNROLL_ROOM;
+    target->unroll_room = by_device(OPTION_UNROLL, !nvidia) ? 0 : UNROLL_ROOM; // that was measured, too
 }
 
 // ---- extensions ---------------------------------------------------------------------------------

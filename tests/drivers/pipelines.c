@@ -3,7 +3,7 @@
 // kernel. Nothing is executed, so drivers without their hardware suffice (on.sh):
 //   drivers_pipelines [--expected=FILE] [--write=FILE] [--table=FILE] [--seconds=N] [--megabytes=N] FILE.cl...
 // `// instructions: A 1.2 B` in a file: the driver's code of kernel A has at most 1.2 times the
-// instructions of B. `// options:` in a file are build options; a file with `// build: error` is
+// instructions of B. `// local: X Y` is the work-group size, default 64. `// options:` in a file are build options; a file with `// build: error` is
 // skipped, one with `// needs:` may fail to build. @LIST is a list of files with options, in the
 // format of the manifests of tests/corpus.
 //
@@ -13,6 +13,7 @@
 // --write writes. Exit status: 0 as expected, 1 not, 77 no device, or differences with another
 // version of the driver than FILE's.
 #define _GNU_SOURCE
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +32,10 @@
 enum { NAME = 256, LINE = 8192, LOCAL_BYTES = 4096 };
 
 struct program {
-    char path[1024], options[1024];
+    char path[1024], options[LINE];
     const char *label; // its folder and name
     bool may_fail;     // the build may fail
+    uint32_t local[3]; // the work-group size
 };
 
 struct outcome {
@@ -108,6 +110,7 @@ static bool read_comments(struct program *p)
         if (!strncmp(line, "// options: ", 12))
             snprintf(p->options + length, sizeof p->options - length, " %s", line + 12);
         p->may_fail |= !strncmp(line, "// needs: ", 10);
+        sscanf(line, "// local: %" SCNu32 " %" SCNu32 " %" SCNu32, &p->local[0], &p->local[1], &p->local[2]);
         struct rule *rule = &rules[rule_count];
         if (rule_count < RULES && sscanf(line, "// instructions: %255s %lf %255s", rule->names[0], &rule->factor, rule->names[1]) == 3)
             rules[rule_count++].program = program_count;
@@ -121,7 +124,7 @@ static void add_program(const char *path, const char *with)
 {
     programs = grow(programs, program_count, sizeof *programs);
     struct program *p = &programs[program_count];
-    memset(p, 0, sizeof *p);
+    *p = (struct program){.local = {64, 1, 1}};
     snprintf(p->path, sizeof p->path, "%s", path);
     snprintf(p->options, sizeof p->options, "%s", with);
     program_count += read_comments(p);
@@ -133,7 +136,7 @@ static void add_list(const char *path)
 {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) : 0;
-    char *text = read_file(path), *rest, common[1024] = "", file[2048], with[2048];
+    char *text = read_file(path), *rest, common[1024] = "", file[2048], with[LINE];
     if (!text)
         fprintf(stderr, "there is no %s\n", path);
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
@@ -159,16 +162,15 @@ static uint32_t format_of(const struct kc_binding *binding)
     return binding->depth ? 3 : formats[binding->texel];                                                 // R32f
 }
 
-// A launch with work-groups of 64 x 1 x 1 work-items and some local memory for each argument.
-static void choose_values(const struct kc_kernel *info, uint32_t *values)
+// A launch with some local memory for each argument.
+static void choose_values(const struct program *p, const struct kc_kernel *info, uint32_t *values)
 {
-    static const uint32_t usual[3] = {64, 1, 1};
     uint32_t shared = info->local_static_shared;
     for (uint32_t i = 0; i < info->arg_count; i++)
         shared += info->args[i].kind == KC_ARG_LOCAL ? LOCAL_BYTES : 0;
     for (uint32_t i = 0; i < info->spec_count; i++) {
         const struct kc_spec *spec = &info->specs[i];
-        values[i] = spec->kind == KC_SPEC_LOCAL_SIZE     ? usual[spec->dim]
+        values[i] = spec->kind == KC_SPEC_LOCAL_SIZE     ? p->local[spec->dim]
                     : spec->kind == KC_SPEC_LOCAL_ARG    ? cmd_local_elements(LOCAL_BYTES, spec->unit)
                     : spec->kind == KC_SPEC_LOCAL_TOTAL  ? cmd_local_elements(shared, spec->unit)
                     : spec->kind == KC_SPEC_IMAGE_FORMAT ? format_of(&info->bindings[spec->arg])
@@ -211,7 +213,7 @@ static void tell_end(int fd, const char *verdict, double ms, VkPipeline pipeline
     tell(fd, line);
 }
 
-static void make_pipeline(int fd, const struct kc_kernel *info)
+static void make_pipeline(int fd, const struct program *p, const struct kc_kernel *info)
 {
     uint32_t values[VK_SPEC_MAX];
     struct cmd_kernel *kernel;
@@ -220,7 +222,7 @@ static void make_pipeline(int fd, const struct kc_kernel *info)
     double begin = cpu_now_ms();
     VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
     if (info->spec_count <= VK_SPEC_MAX && cmd_kernel_create(&device.device, info, false, &kernel) == CL_SUCCESS) {
-        choose_values(info, values);
+        choose_values(p, info, values);
         result = cmd_kernel_pipeline(kernel, values, &pipeline, &first);
         tell_end(fd, result == VK_SUCCESS ? "ok" : vk_result_name(result), cpu_now_ms() - begin, pipeline);
         cmd_kernel_destroy(kernel);
@@ -245,7 +247,7 @@ static void make_pipelines(int fd, unsigned number, unsigned from)
         struct rlimit limit = {(rlim_t)(cpu_now_ms() / 1e3) + options.seconds + 1, RLIM_INFINITY};
         setrlimit(RLIMIT_CPU, &limit);
         tell_begin(fd, number, i + 1, built->kernels[i].name);
-        make_pipeline(fd, &built->kernels[i]);
+        make_pipeline(fd, p, &built->kernels[i]);
     }
     kc_program_destroy(built);
     free(source);

@@ -49,7 +49,7 @@ static const struct flag {
     FLAG(flushed_order) FLAG(loads_by_items) FLAG(keeps_loops) FLAG(unrolls_loops) FLAG(plain_quotients)
     FLAG(ids_by_lanes) FLAG(guards) FLAG(access_by_elements) FLAG(small_whole_doubles) FLAG(local_by_items)
     FLAG(quick_dot4) FLAG(packs_accesses) FLAG(packs_places) FLAG(interleaves_scratch) FLAG(flat_ifs) FLAG(no_cost_limit) FLAG(constant_tables)
-    FLAG(small_ints_in_32)
+    FLAG(small_ints_in_32) FLAG(rotations_by_difference) FLAG(unpacks_by_shifts) FLAG(multiples_by_sums)
 #undef FLAG
 };
 
@@ -94,6 +94,7 @@ static struct kc_target target_of(const char *text)
         *(bool *)((char *)&t + flags[i].at) = memmem(line, length, flags[i].word, strlen(flags[i].word));
     t.fused_fma[1] = memmem(line, length, "fused_fma", 9);
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
+    t.denorm_preserve[1] = memmem(line, length, "denorm_preserve", 15);
     t.plain_arguments = memmem(line, length, "bindings", 8)  ? KC_PLAIN_BINDINGS
                         : memmem(line, length, "offsets", 7) ? KC_PLAIN_OFFSETS
                         : memmem(line, length, "aligned", 7) ? KC_PLAIN_ALIGNED

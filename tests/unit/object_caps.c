@@ -75,6 +75,15 @@ static int check_coherence(void)
     return !with || caps.target.group_coherence;
 }
 
+// Loops with an unknown trip count are unrolled only for drivers where that was measured to pay.
+static int check_loops(void)
+{
+    facts.props12.driverID = VK_DRIVER_ID_MESA_RADV;
+    facts.props.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    device_caps_fill(&caps, &facts);
+    return caps.target.unroll_room != 0;
+}
+
 static bool passes_in_process(int (*check)(void))
 {
     int status = 1;
@@ -89,6 +98,7 @@ int main(void)
 {
     CHECK(passes_in_process(check_tiles));
     CHECK(passes_in_process(check_coherence));
+    CHECK(passes_in_process(check_loops));
     for (size_t s = 0; s < sizeof switches / sizeof *switches; s++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             int status = 1;

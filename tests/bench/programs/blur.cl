@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // 5 x 5 blur of an n x n image of uchar4, edges clamped.
+// local: 32 8
 constant float weights[5] = {0.0625f, 0.25f, 0.375f, 0.25f, 0.0625f};
 
 kernel void blur(global const uchar4 *restrict a, global const uchar4 *restrict b, global uchar4 *restrict out, int n)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // C = A B, n x n, 64 x 64 tiles in local memory, 4 x 4 results for each work-item.
+// local: 16 16
 #define TILE 64
 #define DEPTH 16
 

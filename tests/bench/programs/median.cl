@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Medians of 5 x 5 neighbourhoods of an n x n image: a private array, insertion sort with variable
 // indices.
+// local: 32 8
 kernel void median(global const float *restrict a, global const float *restrict b, global float *restrict out, int n)
 {
     int x = get_global_id(0), y = get_global_id(1);

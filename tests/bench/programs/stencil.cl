@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // 7-point stencil over n x n x n floats.
+// local: 40 5
 kernel void stencil(global const float *restrict a, global const float *restrict b, global float *restrict out, int n)
 {
     int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transposes n x n floats with 32 x 32 tiles in local memory.
+// local: 32 8
 kernel void transpose(global const float *restrict a, global const float *restrict b, global float *restrict out, int n)
 {
     local float tile[32][33];

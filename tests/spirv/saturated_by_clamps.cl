@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: turnip_a740
+// expect: NMax
+// expect: NMin
+// never: OpFOrdLessThan
+// Where NMin and NMax are the device's own, floats are clamped before they become small integers.
+kernel void k(global const float *a, global uchar *b, global short *c)
+{
+    size_t i = get_global_id(0);
+    b[i] = convert_uchar_sat_rte(a[i]);
+    c[i] = convert_short_sat(a[i]);
+}
