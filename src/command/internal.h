@@ -295,6 +295,7 @@ void cmd_flush_own(void);
 uint64_t cmd_flush_due(void); // flushes overdue queues; returns the time of the next flush, 0: none
 
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
+bool cmd_flush_later(struct cmd_queue *queue);   // queue.c; false: the open batch should go now
 
 // ---- complete.c: under the lock -----------------------------------------------------------------
 

@@ -21,7 +21,7 @@ static void flush_at(struct cmd_queue *queue, uint64_t ns)
 // If the device has one batch to run and another queued, the open batch may grow until it does not:
 // each submission costs the device some microseconds (7 us on an H200). The next caller or, soon,
 // the completion thread submits it. Under the lock.
-static bool flush_later(struct cmd_queue *queue)
+bool cmd_flush_later(struct cmd_queue *queue)
 {
     if (!queue->open || queue->inbox_count || batch_backlog(queue) < BACKLOG_MIN)
         return false;
@@ -36,7 +36,7 @@ cl_int cmd_flush(struct cmd_queue *queue)
         return cmd_error(result);
     cmd_lock();
     queue->threshold = 4;
-    if (!flush_later(queue))
+    if (!cmd_flush_later(queue))
         batch_flush(queue);
     batch_retire(queue);
     cl_int error = cmd_queue_take_error(queue);

@@ -21,6 +21,9 @@ enum {
     POLL_MAX_NS = 5000000, // before and after the expected end; one hundredth of a command that
                            // takes half a second
     BUSY_NS = 5000,    // if a yield takes longer, other threads than the device's needed the core
+    POLLS_BEFORE_REST = 16,
+    POLL_AGAIN_NS = 5000, // a longer pause between two polls: the thread does something else, too
+    POLL_REST_NS = 50000,
     BUSY_FACTOR = 100, // then do not yield for this multiple of that time: at most one
                        // hundredth of the time is lost
 };
@@ -323,16 +326,50 @@ static bool is_under_way(const struct command *command, cl_int status)
     }
 }
 
+// A thread that does nothing but poll commands of a CPU device takes the processor that the device needs.
+// From then on each poll sleeps until a batch of the command's queue has ended, or for a moment.
+static void rest_from_polling(const struct command *command)
+{
+    static _Thread_local struct {
+        uint64_t at; // the last one
+        unsigned count;
+    } polls;
+    struct vk_timeline *timeline = command->timeline;
+    uint64_t now = thread_now_ns(), reached = 0;
+    polls.count = now - polls.at < POLL_AGAIN_NS ? polls.count + 1 : 0;
+    polls.at = now;
+    if (polls.count <= POLLS_BEFORE_REST ||
+        vk_timeline_value(timeline->device, timeline, &reached) != VK_SUCCESS ||
+        reached >= command->value)
+        return;
+    vk_timeline_wait(timeline->device, timeline, reached + 1, POLL_REST_NS);
+    polls.at = thread_now_ns();
+}
+
+static bool on_cpu_device(const struct command *command)
+{
+    return atomic_load_explicit(&command->state, memory_order_relaxed) == CMD_RECORDED &&
+           command->timeline->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 cl_int cmd_status(struct command *command)
 {
     cl_int status = atomic_load(&command->status);
-    if (status <= CL_COMPLETE || !command->ops || is_under_way(command, status))
+    if (status <= CL_COMPLETE || !command->ops)
         return status;
+    if (is_under_way(command, status)) {
+        if (status == CL_SUBMITTED && on_cpu_device(command))
+            rest_from_polling(command);
+        return status;
+    }
+    bool deferred = false;
     cmd_lock();
     if (command->state == CMD_RECORDED) {
         struct cmd_queue *queue = command->queue;
         queue->waiters++;
-        if (queue->open && queue->open->value == command->value)
+        bool open = queue->open && queue->open->value == command->value;
+        deferred = open && on_cpu_device(command) && cmd_flush_later(queue);
+        if (open && !deferred)
             batch_flush(queue); // repeated polling must make it complete
         while (has_ended_while_retiring(command)) // others may already know that it ended, e.g. by
                                                   // a read that waited for it
@@ -350,5 +387,7 @@ cl_int cmd_status(struct command *command)
     }
     status = atomic_load(&command->status);
     cmd_unlock();
+    if (deferred)
+        rest_from_polling(command);
     return status;
 }

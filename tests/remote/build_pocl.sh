@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# PoCL's server and client library for run.sh, from a checkout of its public source (main of November 2026):
+#
+#   build_pocl.sh SOURCE PREFIX
+#
+# Mends two faults first, which happen with any driver below the server:
+#  - pocld: a client dies while replies are on their way to it. The thread that writes them waits for the client to come back,
+#    the one that reads all clients' requests waits for that thread to end, and no client gets an answer any more.
+#  - libpocl: a reply counts as there before its reader has let go of the command. That lies on the stack of the caller, which
+#    returns: about one client in ten ends with SIGSEGV, or spins for ever.
+set -eu
+source=$1 prefix=$2
+mend() { # file, what must be there afterwards, script
+    grep -qF "$2" "$source/$1" || sed -i "$3" "$source/$1"
+    grep -qF "$2" "$source/$1" || echo "$1 has changed: look whether it still has the fault" >&2
+}
+mend pocld/reply_th.cc 'ConnectionNotifier.wait_for' \
+    's/ConnectionNotifier\.wait(ConnectionLock)/ConnectionNotifier.wait_for(ConnectionLock, std::chrono::milliseconds(100))/'
+mend lib/CL/devices/remote/communication.c 'if (!running_cmd->synchronous) running_cmd->status' \
+    's/^  running_cmd->status = status;$/  if (!running_cmd->synchronous) running_cmd->status = status;/
+     s/^      POCL_SIGNAL_COND (running_cmd->data\.sync\.cond);$/      running_cmd->status = status;\n&/'
+cmake -S "$source" -B "$source/build-remote" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_INSTALL_PREFIX="$prefix" -DENABLE_LLVM=0 \
+    -DENABLE_HOST_CPU_DEVICES=0 -DENABLE_REMOTE_CLIENT=1 -DENABLE_REMOTE_SERVER=1 -DENABLE_LOADABLE_DRIVERS=0 -DENABLE_ICD=1 \
+    -DENABLE_TESTS=0 -DENABLE_EXAMPLES=0
+cmake --build "$source/build-remote"
+cmake --install "$source/build-remote"
