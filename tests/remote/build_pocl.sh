@@ -4,11 +4,12 @@
 #
 #   build_pocl.sh SOURCE PREFIX
 #
-# Mends two faults first, which happen with any driver below the server:
+# Mends three faults first, the first two of which happen with any driver below the server:
 #  - pocld: a client dies while replies are on their way to it. The thread that writes them waits for the client to come back,
 #    the one that reads all clients' requests waits for that thread to end, and no client gets an answer any more.
 #  - libpocl: a reply counts as there before its reader has let go of the command. That lies on the stack of the caller, which
 #    returns: about one client in ten ends with SIGSEGV, or spins for ever.
+#  - pocld: array and 3D images are made with pitches but no host memory, which drivers refuse (CL_INVALID_IMAGE_DESCRIPTOR).
 set -eu
 source=$1 prefix=$2
 mend() { # file, what must be there afterwards, script
@@ -20,6 +21,8 @@ mend pocld/reply_th.cc 'ConnectionNotifier.wait_for' \
 mend lib/CL/devices/remote/communication.c 'if (!running_cmd->synchronous) running_cmd->status' \
     's/^  running_cmd->status = status;$/  if (!running_cmd->synchronous) running_cmd->status = status;/
      s/^      POCL_SIGNAL_COND (running_cmd->data\.sync\.cond);$/      running_cmd->status = status;\n&/'
+mend pocld/shared_cl_context.cc 'row_pitch = slice_pitch = 0;' \
+    's/^  cl::ImageFormat img_format(channel_order, channel_data_type);$/&\n  row_pitch = slice_pitch = 0;/'
 cmake -S "$source" -B "$source/build-remote" -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_INSTALL_PREFIX="$prefix" -DENABLE_LLVM=0 \
     -DENABLE_HOST_CPU_DEVICES=0 -DENABLE_REMOTE_CLIENT=1 -DENABLE_REMOTE_SERVER=1 -DENABLE_LOADABLE_DRIVERS=0 -DENABLE_ICD=1 \
     -DENABLE_TESTS=0 -DENABLE_EXAMPLES=0
