@@ -153,7 +153,10 @@ if command -v clpeak >/dev/null; then
     grep "launch latency" "$folder/output"
 fi
 if [ -d "${REMOTE_PYOPENCL:-}/test" ]; then
-    expect "pyopencl's tests" remote $port python3 -m pytest -q -x "$REMOTE_PYOPENCL/test/test_array.py" "$REMOTE_PYOPENCL/test/test_wrapper.py"
+    # Without what fails with PoCL's own driver below the server, too.
+    seconds=600
+    expect "pyopencl's tests" remote $port python3 -m pytest -q -k "not compile_link and not spirv and not copy_rect" \
+        "$REMOTE_PYOPENCL/test/test_wrapper.py" "$REMOTE_PYOPENCL/test/test_enqueue_copy.py" "$REMOTE_PYOPENCL/test/test_clmath.py"
     tail -n 1 "$folder/output"
 fi
 stop
