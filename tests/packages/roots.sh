@@ -67,7 +67,7 @@ try() { # suite
     expect "clinfo after the upgrade" 'clinfo -l | grep -q "Platform #0: Pumice"'
     expect "remove" "apt-get -q -y remove $all"
     expect "no platform after it" '! clinfo -l | grep -q Pumice'
-    expect "purge" "apt-get -q -y purge $all"
+    expect "purge" "dpkg --purge $all"
     snapshot "$roots/after"
     inside true && diff "$roots/before" "$roots/after" >"$roots/left" && echo "  ok: nothing is left" || { echo "  FAILED: left behind:" && cat "$roots/left"; failed=$((failed + 1)); }
     umount "$root/proc"
