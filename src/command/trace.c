@@ -7,7 +7,9 @@
 // from each command of its wait list. Each event is written over the closing bracket of the JSON
 // array, so the file is complete after every event, even if the process crashes. Pumice's own
 // probes are excluded.
-// tries out for itself is not in it.
+//
+// Two kinds of counters: the commands of a queue whose completion the host has not seen yet, and the
+// bytes of device memory in use.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,6 +24,8 @@
 // Trace data of a command, in addition to its times.
 struct cmd_span {
     unsigned row;
+    bool complete; // written
+    struct vk_device *device;
     const char *label; // lives as long as the command's holds
     uint64_t bytes;
     uint64_t global[3], local[3]; // all zero: not a kernel
@@ -37,6 +41,12 @@ static intptr_t file = -1;
 static bool seekable;
 static uint64_t end; // end of the last event
 static unsigned rows;
+static struct row_counter {
+    unsigned commands; // enqueued, not seen complete
+    uint64_t last;     // time of the last event, which later events must not precede
+} *counters;           // by row
+static unsigned counter_rows;
+static uint64_t memory_shown;
 static unsigned made_in;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local bool quiet;
@@ -134,6 +144,51 @@ static unsigned row_of(struct cmd_queue *queue)
     return row;
 }
 
+// Microseconds, without a decimal point that depends on the locale.
+#define US "%" PRIu64 ".%03u"
+#define US_OF(ns) (uint64_t)(ns) / 1000, (unsigned)((ns) % 1000)
+
+static void write_counter(const char *name, unsigned row, const char *unit, uint64_t value, uint64_t ns)
+{
+    char number[16] = "";
+    if (row)
+        snprintf(number, sizeof number, " %u", row);
+    write_event("{\"name\":\"%s%s\",\"ph\":\"C\",\"pid\":%d,\"ts\":" US ",\"args\":{\"%s\":%" PRIu64 "}}",
+                name, number, process_id(), US_OF(ns), unit, value);
+}
+
+// Under the lock. False: out of memory.
+static bool has_counter(unsigned row)
+{
+    if (row < counter_rows)
+        return true;
+    struct row_counter *more = realloc(counters, 2 * (row + 1) * sizeof *more);
+    if (!more)
+        return false;
+    memset(more + counter_rows, 0, (2 * (row + 1) - counter_rows) * sizeof *more);
+    counters = more;
+    counter_rows = 2 * (row + 1);
+    return true;
+}
+
+// Counts a command that is enqueued (1) or complete (-1), at this time.
+static void count_command(unsigned row, int change, struct vk_device *device, uint64_t ns)
+{
+    VkDeviceSize used = 0, reserved;
+    vk_memory_usage(device, &used, &reserved);
+    pthread_mutex_lock(&lock);
+    if (has_counter(row)) {
+        struct row_counter *counter = &counters[row];
+        counter->commands += (unsigned)change;
+        counter->last = ns > counter->last ? ns : counter->last;
+        write_counter("commands of queue", row, "commands", counter->commands, counter->last);
+    }
+    if (used != memory_shown)
+        write_counter("device memory", 0, "bytes", used, thread_now_ns());
+    memory_shown = used;
+    pthread_mutex_unlock(&lock);
+}
+
 struct cmd_span *cmd_span_new(const struct cmd_request *request)
 {
     uint32_t count = request->wait_count;
@@ -143,6 +198,8 @@ struct cmd_span *cmd_span_new(const struct cmd_request *request)
     if (!span)
         return NULL;
     span->row = row_of(request->queue);
+    span->device = request->queue->device;
+    count_command(span->row, 1, span->device, thread_now_ns());
     for (uint32_t i = 0; i < count; i++)
         span->waits[span->wait_count++] = cmd_retain(request->waits[i]);
     return span;
@@ -156,6 +213,8 @@ static void forget_waits(struct cmd_span *span)
 
 void cmd_span_free(struct cmd_span *span)
 {
+    if (span && !span->complete && is_on()) // failed before its completion
+        count_command(span->row, -1, span->device, thread_now_ns());
     if (span)
         forget_waits(span);
     free(span);
@@ -177,10 +236,6 @@ void cmd_span_range(struct command *command, const char *kernel, const uint64_t 
     for (int i = 0; i < 3; i++)
         span->global[i] = global[i], span->local[i] = local[i];
 }
-
-// Microseconds, without a decimal point that depends on the locale.
-#define US "%" PRIu64 ".%03u"
-#define US_OF(ns) (uint64_t)(ns) / 1000, (unsigned)((ns) % 1000)
 
 // From the end of one span to the beginning of another.
 static void write_arrow(const struct command *from, const struct command *to)
@@ -236,6 +291,9 @@ void cmd_trace(const struct command *command)
             write_arrow(span->waits[i], command);
         pthread_mutex_unlock(&lock);
     }
+    if (is_on())
+        count_command(span->row, -1, span->device, times[TIME_END] ? times[TIME_END] : thread_now_ns());
+    span->complete = true;
     forget_waits(span);
 }
 

@@ -35,7 +35,7 @@ def check_rows(events, program):
     names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
     processes = [e["args"]["name"] for e in events if e["name"] == "process_name"]
     check("one process, by its name", processes == [os.path.basename(program)], processes)
-    check("each row has a name", all(e["tid"] in names for e in events if e["ph"] != "M"), names)
+    check("each row has a name", all(e["tid"] in names for e in events if e["ph"] not in "MC"), names)
     for word in ("out-of-order queue ", "queue ", "builds "):
         check("a row of %s" % word, any(n.startswith(word) for n in names.values()), names)
 
@@ -50,6 +50,17 @@ def check_spans(spans):
     builds = [e["name"] for e in spans if e["cat"] == "build"]
     check("builds", "build a program" in builds and "pipeline of twice" in builds, builds)
     check("no time goes back", all(e["dur"] >= 0 for e in spans))
+
+
+def check_counters(events):
+    counters = collections.defaultdict(list)
+    for e in events:
+        if e["ph"] == "C":
+            counters[e["name"]].append(list(e["args"].values())[0])
+    queues = {name: values for name, values in counters.items() if name.startswith("commands of queue ")}
+    check("a counter for each queue", len(queues) == 2, counters)
+    check("counters rise and end at 0", all(max(values) > 0 and values[-1] == 0 for values in queues.values()), queues)
+    check("the counter of memory", max(counters["device memory"]) >= 32768, counters["device memory"])
 
 
 def check_arrows(events, spans):
@@ -76,6 +87,7 @@ def main():
         check_rows(events, program)
         check_spans(spans)
         check_arrows(events, spans)
+        check_counters(events)
         status, events = trace_of(program, folder + "/cut.json", "die")
         check("killed", status == -9, status)
         check("spans of a process that died", len([e for e in events if e["ph"] == "X"]) > 3, events)
