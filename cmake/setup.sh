@@ -191,8 +191,9 @@ build_loader() { # folder of its source
 
 # Builds the packages, and tries their contents from a folder without installing them.
 package() {
-    install_packages dpkg-dev lintian mandoc
+    install_packages dpkg-dev
     say "building (packages)"
+    mkdir -p build
     cmake -S . -B build/package -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DPUMICE_PACKAGES=ON -DBUILD_TESTING=OFF >build/package.log ||
         { cat build/package.log; return 1; }
     cmake --build build/package
@@ -202,13 +203,13 @@ package() {
 }
 
 test_packages() {
-    install_packages debootstrap
+    install_packages debootstrap lintian
     package
     as_root tests/packages/roots.sh build/package bookworm trixie
 }
 
 release() {
-    install_packages dpkg-dev lintian mandoc git zstd musl-tools binutils python3
+    install_packages dpkg-dev git zstd musl-tools binutils python3
     cmake/release.sh
 }
 

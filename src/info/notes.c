@@ -236,8 +236,8 @@ static const struct {
     bool (*look)(struct situation *s);
     bool without_gpu; // only if no GPU is usable, and nothing above explains it
 } rows[] = {
-    {no_loader, true},    {no_manifest, true}, {in_flatpak, true}, {in_snap, true},      {in_container, true},    {not_permitted, true},
-    {old_driver, true},   {only_cpu, true},    {no_driver, true},  {two_drivers, false}, {not_registered, false}, {other_drivers, false},
+    {no_loader, true},      {no_manifest, true},   {old_driver, true}, {in_flatpak, true}, {in_snap, true},      {in_container, true},
+    {not_permitted, true},  {only_cpu, true},      {no_driver, true},  {two_drivers, false}, {not_registered, false}, {other_drivers, false},
 };
 
 void info_notes(void (*tell)(void *data, const char *note), void *data)

@@ -29,8 +29,10 @@ expect "the drop-in is no OpenCL library" env LD_LIBRARY_PATH="${1%/*}/pumice" s
 expect "pumice-info fails" sh -c '"$0" | grep -q "^0: "' "$root/usr/bin/pumice-info"
 echo 'kernel void k(global int *p) { *p = 1; }' >"$root/k.cl"
 expect "pumice-cc fails" "$root/usr/bin/pumice-cc" -o "$root/k.spv" "$root/k.cl"
-lintian --allow-root --fail-on error ./*.deb >"$root/lintian" 2>&1
-status=$?
-expect "lintian: $(cat "$root/lintian")" test $status = 0
+if command -v lintian >/dev/null; then
+    lintian --allow-root --fail-on error ./*.deb >"$root/lintian" 2>&1
+    status=$?
+    expect "lintian: $(cat "$root/lintian")" test $status = 0
+fi
 echo "$passed passed, $failed failed"
 test $failed = 0

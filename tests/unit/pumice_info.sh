@@ -80,6 +80,11 @@ if [ "$gpu" = 0 ]; then
     note 'a flatpak does not see' FLATPAK_ID=some.program
     note 'a snap does not see .*snap connections some' SNAP=/snap/some/1 SNAP_NAME=some
 fi
+layers=${info%/*}/tests/devices/layers
+if [ "$gpu" = 0 ] && [ -d "$layers" ]; then
+    note 'Old cannot be used: its driver is older than Vulkan 1.1; install a newer' DEVICES_DESCRIPTION="$here/../devices/layer/old.txt" \
+        VK_LAYER_PATH="$layers" VK_INSTANCE_LAYERS=VK_LAYER_PUMICE_devices NODEVICE_SELECT=1
+fi
 note "OpenCL loaders do not find Pumice: no file in $scratch/vendors names libpumice" OCL_ICD_VENDORS="$scratch/vendors"
 echo /none/libpumice.so.1 >"$scratch/vendors/a.icd"
 note "OpenCL loaders do not find Pumice: $scratch/vendors names /none/libpumice.so.1" OCL_ICD_VENDORS="$scratch/vendors"
