@@ -7,7 +7,7 @@
 // step, the last command of a generation, is where the host reads the records: those that are ready
 // become the next generation, in one submission, and the others wait. When none are left, the
 // family's command is complete and the commands behind it in its queue may start. No thread blocks
-// for this: whoever sees the device reach a step (a waiting caller or the completion thread)
+// for this: the thread that sees the device reach a step (a waiting caller or the completion thread)
 // creates the next one. Only one step is in flight at a time, so only one thread processes a
 // family, and its memory is accessed either by the device or by the host.
 //

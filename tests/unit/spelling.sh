@@ -16,14 +16,18 @@ plain="README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md $(ls conformance/*.md 
 # shellcheck disable=SC2086
 grep -nwiP "$riddles" $plain | grep -v 'SPDX' && fail "use plain words (tests/unit/spelling.sh has the list)"
 
-# Rooms whose comments are plain.
-obscure='anew|anyhow|(has|have|had) not(?! been)|of what(?! to)|does without|nowhere|lies|told|whoever|by that'
-rooms='cmake kernels-compiler src/api src/info src/object src/platform tests/diff'
-for room in $rooms; do
-    found=$(grep -rnwiP --include='*.[ch]' --include='*.cl' --include='*.def' "//.*\b($obscure)\b" "$room"
-        grep -rnwiP --include='*.cmake' --include='*.sh' --include='*.py' "^\s*#.*\b($obscure)\b" "$room")
+comments() { # words, rooms...
+    words=$1
+    shift
+    found=$(grep -rnwiP --include='*.[ch]' --include='*.cl' --include='*.def' "//.*\b($words)\b" "$@"
+        grep -rnwiP --include='*.cmake' --include='*.sh' --include='*.py' "^\s*#.*\b($words)\b" "$@")
     [ -z "$found" ] || fail "use plain words in comments: $found"
-done
+}
+comments 'anew|anyhow|(has|have|had) not(?! been)|of what(?! to)|does without|nowhere|lies|told|whoever|by that' \
+    cmake kernels-compiler src/api src/info src/object src/platform tests/diff
+comments 'anew|anyhow|does without|lies|whoever' include icd src tests/api tests/apps tests/arm tests/bench tests/corpus tests/devices \
+    tests/disguise tests/drivers tests/il tests/inject tests/lib tests/malformed tests/packages tests/parse tests/passes tests/pp \
+    tests/reader tests/unit
 
 sentences=$(grep -nP '[.!?][)`"*]* +[A-Z`].*[.!?][)`"*]* +[A-Z`].*' README.md | grep -P '[.!?][)`"*]*( \|)?$')
 [ -z "$sentences" ] || fail "more than two sentences in a line of README.md: $sentences"
