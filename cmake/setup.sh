@@ -191,7 +191,7 @@ build_loader() { # folder of its source
 
 # Builds the packages, and tries their contents from a folder without installing them.
 package() {
-    install_packages dpkg-dev
+    install_packages dpkg-dev file
     say "building (packages)"
     mkdir -p build
     cmake -S . -B build/package -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DPUMICE_PACKAGES=ON -DBUILD_TESTING=OFF >build/package.log ||
@@ -209,7 +209,7 @@ test_packages() {
 }
 
 release() {
-    install_packages dpkg-dev git zstd musl-tools binutils python3
+    install_packages dpkg-dev file git zstd musl-tools binutils python3
     cmake/release.sh
 }
 
