@@ -41,7 +41,7 @@ portable() { # libc, toolchain file, folder of its root
     configure "$1" "-DCMAKE_TOOLCHAIN_FILE=$source/cmake/$2" "-DPUMICE_ROOT=$3" -DCMAKE_INSTALL_LIBDIR=lib \
         "-DPUMICE_ICD_DIR=$root/work/vendors" # that file would have a full path
     cmake --install "$root/work/$1" --prefix "$root/work/$out" --strip >/dev/null
-    cp README.md CHANGELOG.md LICENSE "$root/work/$out/"
+    cp "$source/README.md" "$source/CHANGELOG.md" "$source/LICENSE" "$root/work/$out/"
     cat >"$root/work/$out/USE.txt" <<END
 Pumice $version for Linux x86-64 with $1. Nothing needs to be installed; a Vulkan loader and driver must be present.
 
