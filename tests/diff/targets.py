@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-LACKS = "which the device does not have"
+LACKS = ("which the device does not support", "which the device lacks")
 
 
 def execute(words, seconds):
@@ -54,7 +54,7 @@ class Run:
     def compile(self, what, options, source, into):
         """Whether modules were written."""
         status, text = execute([self.settings.cc, *options, "-o", into, *source], self.settings.timeout)
-        if status == 1 and LACKS in text.decode(errors="replace"):
+        if status == 1 and any(words in text.decode(errors="replace") for words in LACKS):
             self.refused += 1
         elif status != 0:
             self.fail(what, text or b"exit status %d" % status)

@@ -26,7 +26,7 @@ for file in "$@"; do
         case $target in minimal | small) only='Shader$\|PhysicalStorageBufferAddresses$' ;; esac
         # shellcheck disable=SC2086
         if ! "$tool" --all --target=$target -o "$scratch/" $options "$file" 2>"$scratch/log"; then
-            grep -q 'error: .*which the device does not support' "$scratch/log" && continue
+            grep -qE 'error: .*which the device (does not support|lacks)' "$scratch/log" && continue
             case $target in minimal | small) grep -q 'internal\|after pass\|not available' "$scratch/log" || continue ;; esac
             fail "$file" $target "$(head -n 1 "$scratch/log")"
             continue
