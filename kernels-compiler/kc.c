@@ -57,7 +57,7 @@ struct build {
     size_t word_count;
     const struct ir_kernel *kernel; // the kernel being lowered
     bool library, separate;
-    struct str general_object;  // becomes kc_program.whole
+    struct str general_object;  // becomes kc_program.object
     const char *general_kernel; // the kernel that kc_build_general() builds; NULL: build all
     uint64_t since;
     struct driver no_driver;
@@ -778,8 +778,8 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.sampler_count = (uint32_t)b->mapping.samplers.count;
     }
     if (status == KC_OK && needs_general_object(b)) {
-        source.whole = b->general_object.text;
-        source.whole_size = b->general_object.length;
+        source.object = b->general_object.text;
+        source.object_size = b->general_object.length;
     }
     struct kc_program *program = result_create(&source);
     add_time(b, DRIVER_RESULT);
@@ -971,7 +971,7 @@ static void read_general_object(struct build *b, const struct kc_program *progra
     unsigned flags = 0;
     b->options.version = 200; // the object's flags replace the options
     b->module = new_module(b);
-    const char *error = object_read(b->module, program->whole, program->whole_size, &flags);
+    const char *error = object_read(b->module, program->object, program->object_size, &flags);
     if (error)
         report(b, error);
     merge_flags(b, flags);

@@ -62,8 +62,8 @@ static void copy_contents(struct result *r, const struct result_source *from)
     p->shared_count = from->shared_count;
     p->samplers = arena_copy(&r->arena, from->samplers, from->sampler_count * sizeof *p->samplers);
     p->sampler_count = from->sampler_count;
-    p->whole = from->whole ? arena_copy(&r->arena, from->whole, from->whole_size) : NULL;
-    p->whole_size = (uint32_t)from->whole_size;
+    p->object = from->object ? arena_copy(&r->arena, from->object, from->object_size) : NULL;
+    p->object_size = (uint32_t)from->object_size;
 }
 
 static const char *no_empty_log(enum kc_status status, const char *log)

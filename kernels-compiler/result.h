@@ -26,8 +26,8 @@ struct result_source {
     uint32_t sampler_count;
     const struct kc_shared *shared;
     uint32_t shared_count;
-    const char *whole; // the program as an object, for kc_build_general(); may be NULL
-    size_t whole_size;
+    const char *object; // the program as an object, for kc_build_general(); may be NULL
+    size_t object_size;
 };
 
 struct kc_kernel result_copy_kernel(struct arena *arena, const struct kc_kernel *from);

@@ -73,7 +73,7 @@ struct kc_mapping {
     bool on; // false: the modules are for our runtime
     // where plain data arguments are stored
     enum kc_pods { KC_PODS_STORAGE, KC_PODS_UNIFORM, KC_PODS_PUSH } pods;
-    bool pods_apart;    // each plain data argument has a descriptor of its own
+    bool separate_pods; // each plain data argument has a descriptor of its own
     bool distinct_sets; // each kernel has its own descriptor set
     bool work_dim;      // get_work_dim() is a specialization constant; false: it returns 3
     bool global_offset, global_offset_push; // enable the global offset, as specialization constants
@@ -180,8 +180,8 @@ struct kc_target {
                              // conversion rounds twice
     bool longs_by_doubles; // convert 64-bit integers to float through double: the driver rounds
                            // twice
-    bool small_whole_doubles; // Trunc and RoundEven do not change doubles from 2^24 on, integral or
-                              // not
+    bool limited_double_rounding; // Trunc and RoundEven do not change doubles from 2^24 on,
+                                  // integral or not
     bool longs_by_words; // convert floats to 64-bit integers in words if the kernel uses matrix
                          // units: the driver's compiler crashes on other code
     bool flushed_order;   // comparisons treat denormals as zeros
@@ -263,8 +263,8 @@ struct kc_target {
     uint32_t max_push_bytes;     // at least 128; with a mapping, the mapping's value
     uint32_t max_local_size[3];
     uint32_t max_local_invocations;
-    uint32_t told_local_invocations; // maximum work-group size that kernels can query, as reported
-                                     // by the runtime; 0: max_local_invocations
+    uint32_t reported_local_invocations; // maximum work-group size that kernels can query, as
+                                         // reported by the runtime; 0: max_local_invocations
     uint32_t max_local_memory;
     uint32_t max_inlined; // instructions of a kernel after inlining above which large functions are
                           // kept as one copy, because the driver inlines all calls; 0: it does not
@@ -292,12 +292,13 @@ static inline uint32_t kc_pointer_bytes(const struct kc_target *target)
 }
 
 // The maximum work-group size and the sub-group size that kernels can query.
-static inline uint32_t kc_told_group(const struct kc_target *target)
+static inline uint32_t kc_max_group_size(const struct kc_target *target)
 {
-    return target->told_local_invocations ? target->told_local_invocations : target->max_local_invocations;
+    return target->reported_local_invocations ? target->reported_local_invocations
+                                              : target->max_local_invocations;
 }
 
-static inline uint32_t kc_told_lanes(const struct kc_target *target)
+static inline uint32_t kc_sub_group_size(const struct kc_target *target)
 {
     return target->subgroup_size ? target->subgroup_size : 1;
 }
@@ -452,8 +453,8 @@ enum {
     KC_SAMPLER_MIRRORED_REPEAT = 8, KC_SAMPLER_ADDRESSING = 0xe,
     KC_SAMPLER_NEAREST = 0x10, KC_SAMPLER_LINEAR = 0x20, KC_SAMPLER_MIP_LINEAR = 0x40,
     // 11 bits each, in units of 1/128: the minimum level of detail; the distance of the maximum
-    // from KC_SAMPLER_MOST_LOD.
-    KC_SAMPLER_LOD_MIN = 8, KC_SAMPLER_LOD_MAX = 19, KC_SAMPLER_MOST_LOD = 2047,
+    // from KC_SAMPLER_LOD_LIMIT.
+    KC_SAMPLER_LOD_MIN = 8, KC_SAMPLER_LOD_MAX = 19, KC_SAMPLER_LOD_LIMIT = 2047,
     KC_SAMPLER_ARG = 1 << 30, // within the compiler, with a mapping: the argument's index
 };
 
@@ -531,21 +532,21 @@ enum kc_place_kind {
 };
 
 // Queries of an image or a sampler by a kernel: one u32 of the push constants each.
-enum kc_asked {
-    KC_ASKED_ORDER,   // cl_channel_order
-    KC_ASKED_TYPE,    // cl_channel_type
-    KC_ASKED_SAMPLER, // KC_SAMPLER_*, of an argument. The descriptor's sampler always has
+enum kc_query {
+    KC_QUERY_ORDER,   // cl_channel_order
+    KC_QUERY_TYPE,    // cl_channel_type
+    KC_QUERY_SAMPLER, // KC_SAMPLER_*, of an argument. The descriptor's sampler always has
                       // normalized coordinates; it is used for volumes and arrays
-    KC_ASKED_COUNT
+    KC_QUERY_COUNT
 };
-#define KC_NOT_ASKED UINT32_MAX
+#define KC_NOT_QUERIED UINT32_MAX
 
 struct kc_place {
     enum kc_place_kind kind;
     uint32_t set, binding;
     uint32_t offset, size;
     uint32_t spec_id;
-    uint32_t asked[KC_ASKED_COUNT]; // offsets; KC_NOT_ASKED: not queried
+    uint32_t queries[KC_QUERY_COUNT]; // offsets; KC_NOT_QUERIED: not queried
 };
 
 // Launch data that do not belong to a single kernel.
@@ -741,9 +742,9 @@ struct kc_program {
     const uint32_t *samplers; // literal ones, KC_SAMPLER_*: set 0, by binding starting at 0.
                               // Kernels' sets follow
     uint32_t sampler_count;
-    const uint8_t *whole; // the program as an object, for kc_build_general(); NULL: no kernel needs
-                          // it
-    uint32_t whole_size;
+    const uint8_t *object; // the program as an object, for kc_build_general(); NULL: no kernel
+                           // needs it
+    uint32_t object_size;
 };
 
 // Compiles and links one translation unit. Returns NULL only if not even the result struct can be
@@ -768,7 +769,7 @@ static inline bool kc_may_not_fit(const struct kc_kernel *kernel)
 }
 static inline bool kc_has_general_form(const struct kc_program *program, const struct kc_kernel *kernel)
 {
-    return program->whole && kc_may_not_fit(kernel);
+    return program->object && kc_may_not_fit(kernel);
 }
 // Builds a version of the kernel that supports every launch, for the target of `program`; its data
 // segment has the same layout as that of `program`, and shares it.

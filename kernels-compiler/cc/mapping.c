@@ -15,7 +15,7 @@ static const struct {
     bool inverted;
 } switches[] = {
     {"distinct-kernel-descriptor-sets", offsetof(struct kc_target, mapping.distinct_sets), false},
-    {"cluster-pod-kernel-args", offsetof(struct kc_target, mapping.pods_apart), true},
+    {"cluster-pod-kernel-args", offsetof(struct kc_target, mapping.separate_pods), true},
     {"work-dim", offsetof(struct kc_target, mapping.work_dim), false},
     {"global-offset", offsetof(struct kc_target, mapping.global_offset), false},
     {"global-offset-push-constant", offsetof(struct kc_target, mapping.global_offset_push), false},
@@ -380,7 +380,7 @@ bool mapping_option(const char *word, struct kc_target *target, struct mapping_r
     request->renamed = NULL;
     if (!find_option(name, value, target, request, why))
         return false;
-    request->separate = target->mapping.pods_apart;
+    request->separate = target->mapping.separate_pods;
     return request->on = true;
 }
 
@@ -409,7 +409,7 @@ static const struct {
 void mapping_finish(struct kc_target *t)
 {
     if (t->physical_addressing && t->mapping.pods == KC_PODS_STORAGE) // reflection describes addresses only in the two other interfaces
-        t->mapping.pods = t->mapping.pods_apart ? KC_PODS_UNIFORM : KC_PODS_PUSH;
+        t->mapping.pods = t->mapping.separate_pods ? KC_PODS_UNIFORM : KC_PODS_PUSH;
     for (size_t i = 0; i < sizeof requirements / sizeof *requirements; i++)
         for (int k = 0; k < requirements[i].count && !*(const bool *)((const char *)t + requirements[i].field); k++)
             kc_extensions_remove(&t->extensions, requirements[i].extensions[k]);
@@ -548,7 +548,7 @@ void mapping_write(FILE *to, const struct kc_program *p, const struct kc_mapping
     write_shared(to, p, PUSHED);
     write_samplers(to, p);
     for (uint32_t i = 0; i < p->kernel_count; i++)
-        write_kernel(to, &p->kernels[i], mapping->pods_apart);
+        write_kernel(to, &p->kernels[i], mapping->separate_pods);
     write_shared(to, p, SPECS);
 }
 

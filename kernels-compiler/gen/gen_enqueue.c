@@ -273,7 +273,7 @@ static struct ir_instr *enqueue_marker(struct gen *gen, const struct expr *expr)
 // Blocks have no work-group requirements, so the answer is the same for all.
 static struct ir_instr *query(struct gen *gen, const struct expr *expr)
 {
-    uint32_t lanes = kc_told_lanes(gen->target), group = kc_told_group(gen->target);
+    uint32_t lanes = kc_sub_group_size(gen->target), group = kc_max_group_size(gen->target);
     if (expr->enqueue == ENQUEUE_GROUP_SIZE)
         return u32(gen, group);
     if (expr->enqueue == ENQUEUE_GROUP_MULTIPLE)

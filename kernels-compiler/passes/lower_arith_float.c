@@ -545,7 +545,7 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         return by_odd(a, x);
     if (wants_words(a, x))
         return by_words(a, x);
-    if ((x->op == IR_OP_ftrunc || x->op == IR_OP_frint) && a->target->small_whole_doubles && x->type.bits == 64)
+    if ((x->op == IR_OP_ftrunc || x->op == IR_OP_frint) && a->target->limited_double_rounding && x->type.bits == 64)
         return (x->op == IR_OP_ftrunc ? lower_trunc : lower_rint)(a, x);
     if (x->flags & IR_FAST)
         return NULL;

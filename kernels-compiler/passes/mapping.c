@@ -191,7 +191,7 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
     struct kc_place *places = ARENA_ARRAY(p->m->arena, struct kc_place, info->arg_count + 1);
     uint32_t set = p->next_set, binding = 0;
     uint32_t end = p->options->pods == KC_PODS_PUSH ? aligned(p->out->push_bytes, RANGE_STRIDE) : 0;
-    bool separate = p->options->pods_apart;
+    bool separate = p->options->separate_pods;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct kc_arg *arg = &info->args[i];
         bool pod = is_pod(p->m, arg);
@@ -205,7 +205,7 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
             places[i].kind = arg->kind == KC_ARG_IMAGE ? image_place(arg) : KC_PLACE_SAMPLER;
         else
             place_buffer(p, arg, &places[i]);
-        memset(places[i].asked, 0xff, sizeof places[i].asked);
+        memset(places[i].queries, 0xff, sizeof places[i].queries);
         places[i].set = set;
         if ((pod && separate) || (!pod && arg->kind != KC_ARG_LOCAL))
             places[i].binding = binding++;
@@ -488,13 +488,13 @@ struct ir_instr *mapping_value(struct ir_builder *head, const struct ir_kernel *
 
 // The offset of a queried property of an argument: after everything else in the kernel's push constants. The places
 // are copied before the change, because another attempt at the same kernel uses the plan too.
-static struct mapping_field query_field(struct ir_module *m, struct kc_kernel *info, enum kc_asked asked, unsigned arg)
+static struct mapping_field query_field(struct ir_module *m, struct kc_kernel *info, enum kc_query query, unsigned arg)
 {
-    uint32_t offset = info->places[arg].asked[asked];
-    if (offset == KC_NOT_ASKED) {
+    uint32_t offset = info->places[arg].queries[query];
+    if (offset == KC_NOT_QUERIED) {
         struct kc_place *places = arena_copy(m->arena, info->places, info->arg_count * sizeof *places);
         offset = aligned(info->push_size > m->mapping->push_bytes ? info->push_size : m->mapping->push_bytes, 4);
-        places[arg].asked[asked] = offset;
+        places[arg].queries[query] = offset;
         info->places = places;
         info->push_size = offset + 4;
         if (info->push_size > m->target->max_push_bytes && !m->error)
@@ -508,9 +508,9 @@ struct mapping_field mapping_field_of(struct ir_module *m, struct kc_kernel *inf
 {
     const struct kc_shared *pushed = is_of_range(kind) ? range_push(m, kind) : NULL;
     if (kind == KC_PUSH_IMAGE_ORDER || kind == KC_PUSH_IMAGE_TYPE)
-        return query_field(m, info, kind == KC_PUSH_IMAGE_ORDER ? KC_ASKED_ORDER : KC_ASKED_TYPE, arg);
+        return query_field(m, info, kind == KC_PUSH_IMAGE_ORDER ? KC_QUERY_ORDER : KC_QUERY_TYPE, arg);
     if (kind == KC_PUSH_ARG && info->args[arg].kind == KC_ARG_SAMPLER)
-        return query_field(m, info, KC_ASKED_SAMPLER, arg);
+        return query_field(m, info, KC_QUERY_SAMPLER, arg);
     if (pushed)
         return (struct mapping_field){.offset = pushed->values[0] + 4 * dim, .end = pushed->values[0] + pushed->values[1]};
     if (kind != KC_PUSH_ARG && !m->error)
@@ -519,7 +519,7 @@ struct mapping_field mapping_field_of(struct ir_module *m, struct kc_kernel *inf
     bool uniform = place->kind == KC_PLACE_POD_UNIFORM || place->kind == KC_PLACE_POINTER_UNIFORM;
     enum kc_binding_kind bound = uniform ? KC_BINDING_PODS_UNIFORM : KC_BINDING_PODS;
     return (struct mapping_field){.bound = place->kind != KC_PLACE_POD_PUSH && place->kind != KC_PLACE_POINTER_PUSH,
-                                  .binding = {.kind = bound, .arg = m->target->mapping.pods_apart ? arg : 0},
+                                  .binding = {.kind = bound, .arg = m->target->mapping.separate_pods ? arg : 0},
                                   .offset = place->offset,
                                   .end = place->offset + info->args[arg].size};
 }
@@ -552,7 +552,7 @@ void mapping_bind(struct ir_module *m, const struct kc_kernel *info, struct kc_b
         binding->binding = 0;
         return;
     }
-    uint32_t arg = pods && !m->target->mapping.pods_apart ? first_pod(m, info) : binding->arg & ~(uint32_t)KC_SAMPLER_ARG;
+    uint32_t arg = pods && !m->target->mapping.separate_pods ? first_pod(m, info) : binding->arg & ~(uint32_t)KC_SAMPLER_ARG;
     if (binding->kind == KC_BINDING_SAMPLER && binding->arg == arg) {
         binding->binding = bind_literal(m, arg);
         return;

@@ -267,7 +267,7 @@ void reader_enqueue_marker(struct reader *r, const struct spv_inst *inst)
 // The local size with this number of full sub-groups; 0 if it is too large.
 static struct ir_instr *size_of_sub_groups(struct reader *r, struct ir_instr *count, uint32_t lanes)
 {
-    uint32_t most = kc_told_group(r->target) / lanes;
+    uint32_t most = kc_max_group_size(r->target) / lanes;
     struct ir_instr *fits = ir_op2(&r->b, IR_OP_ule, count, u32(r, most));
     return ir_select(&r->b, fits, ir_op2(&r->b, IR_OP_imul, count, u32(r, lanes)), u32(r, 0));
 }
@@ -275,7 +275,7 @@ static struct ir_instr *size_of_sub_groups(struct reader *r, struct ir_instr *co
 // Blocks have no work-group requirements, so the answer is the same for all.
 void reader_enqueue_question(struct reader *r, const struct spv_inst *inst)
 {
-    uint32_t lanes = kc_told_lanes(r->target), most = kc_told_group(r->target);
+    uint32_t lanes = kc_sub_group_size(r->target), most = kc_max_group_size(r->target);
     struct ir_instr *value = u32(r, lanes);
     need_queues(r);
     switch (inst->row->opcode) {

@@ -123,15 +123,15 @@ static void put_argument(struct reflection *r, uint32_t kernel, const struct kc_
 // Additional information that the launch must pass in push constants of 4 bytes.
 static void put_extra_info(struct reflection *r, uint32_t kernel, const struct kc_place *place, uint32_t arg)
 {
-    static const uint32_t instructions[KC_ASKED_COUNT] = {
-        [KC_ASKED_ORDER] = NonSemanticClspvReflectionImageArgumentInfoChannelOrderPushConstant,
-        [KC_ASKED_TYPE] = NonSemanticClspvReflectionImageArgumentInfoChannelDataTypePushConstant,
-        [KC_ASKED_SAMPLER] = NORMALIZED_SAMPLER_MASK,
+    static const uint32_t instructions[KC_QUERY_COUNT] = {
+        [KC_QUERY_ORDER] = NonSemanticClspvReflectionImageArgumentInfoChannelOrderPushConstant,
+        [KC_QUERY_TYPE] = NonSemanticClspvReflectionImageArgumentInfoChannelDataTypePushConstant,
+        [KC_QUERY_SAMPLER] = NORMALIZED_SAMPLER_MASK,
     };
-    for (int i = 0; i < KC_ASKED_COUNT; i++)
-        if (place->asked[i] != KC_NOT_ASKED)
+    for (int i = 0; i < KC_QUERY_COUNT; i++)
+        if (place->queries[i] != KC_NOT_QUERIED)
             reflect(r, instructions[i],
-                    SPV_WORDS(kernel, spv_u32(r->s, arg), spv_u32(r->s, place->asked[i]), spv_u32(r->s, 4)));
+                    SPV_WORDS(kernel, spv_u32(r->s, arg), spv_u32(r->s, place->queries[i]), spv_u32(r->s, 4)));
 }
 
 static void put_samplers(struct reflection *r, const struct ir_mapping *mapping)

@@ -117,7 +117,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->exits_by_phis = quirks->exits_by_phis;
     target->unsigned_by_halves = quirks->unsigned_by_halves;
     target->longs_by_doubles = quirks->longs_by_doubles;
-    target->small_whole_doubles = quirks->small_whole_doubles;
+    target->limited_double_rounding = quirks->limited_double_rounding;
     target->longs_by_words = quirks->longs_by_words;
     target->numbers_of_nans = !quirks->keeps_nans;
     target->keeps_loops = quirks->keeps_loops;
@@ -293,7 +293,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     for (int i = 0; i < 3; i++)
         target->max_local_size[i] = limits->maxComputeWorkGroupSize[i];
     target->max_local_invocations = limits->maxComputeWorkGroupInvocations;
-    target->told_local_invocations = (uint32_t)cmd_reported_group(facts);
+    target->reported_local_invocations = (uint32_t)cmd_reported_group(facts);
     target->max_local_memory = limits->maxComputeSharedMemorySize;
     target->subgroup_size = facts->lanes;
     target->subgroup_sizes = facts->lane_sizes;

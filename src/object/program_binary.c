@@ -349,10 +349,10 @@ static void stream_data(struct stream *s, struct kc_program *program)
 // Not validated here: its own reader does that.
 static void stream_whole(struct stream *s, struct kc_program *program)
 {
-    stream_count(s, &program->whole_size, 1);
-    uint8_t *whole = stream_array(s, program->whole, program->whole_size, 1);
-    program->whole = program->whole_size ? whole : NULL;
-    stream_bytes(s, whole, program->whole_size);
+    stream_count(s, &program->object_size, 1);
+    uint8_t *whole = stream_array(s, program->object, program->object_size, 1);
+    program->object = program->object_size ? whole : NULL;
+    stream_bytes(s, whole, program->object_size);
 }
 
 static void stream_program(struct stream *s, struct kc_program *program)

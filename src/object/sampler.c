@@ -20,7 +20,7 @@ static void sampler_destroy(void *object)
 static cl_uint lod_steps(cl_float lod)
 {
     float steps = rintf(lod * 128);
-    return steps > 0 ? steps < KC_SAMPLER_MOST_LOD ? (cl_uint)steps : KC_SAMPLER_MOST_LOD : 0;
+    return steps > 0 ? steps < KC_SAMPLER_LOD_LIMIT ? (cl_uint)steps : KC_SAMPLER_LOD_LIMIT : 0;
 }
 
 static cl_uint sampler_value(const struct sampler_values *values)
@@ -37,7 +37,7 @@ static cl_uint sampler_value(const struct sampler_values *values)
            (values->filter == CL_FILTER_LINEAR ? KC_SAMPLER_LINEAR : KC_SAMPLER_NEAREST) |
            (values->mip_filter == CL_FILTER_LINEAR ? KC_SAMPLER_MIP_LINEAR : 0u) |
            lod_steps(values->lod_min) << KC_SAMPLER_LOD_MIN |
-           (KC_SAMPLER_MOST_LOD - lod_steps(values->lod_max)) << KC_SAMPLER_LOD_MAX;
+           (KC_SAMPLER_LOD_LIMIT - lod_steps(values->lod_max)) << KC_SAMPLER_LOD_MAX;
 }
 
 cl_int sampler_create(struct _cl_context *context, const struct sampler_values *values,

@@ -30,8 +30,8 @@ struct vk_quirks {
                              // iteration even for work-items that left earlier
     bool unsigned_by_halves; // conversions of unsigned integers from 2^31 on to float round twice
     bool longs_by_doubles;   // conversions of 64-bit integers to float round to double first
-    bool small_whole_doubles; // treats all doubles from 2^24 on as integral, on CPUs without
-                              // AVX-512
+    bool limited_double_rounding; // treats all doubles from 2^24 on as integral, on CPUs without
+                                  // AVX-512
     bool longs_by_words;     // its compiler crashes on some conversions of floats to 64-bit
                              // integers in kernels with cooperative matrices
     bool keeps_loops; // must not unroll loops by itself, because its compiler then takes too long
