@@ -173,7 +173,7 @@ struct kc_target {
     bool hidden_zeros; // hide constant zeros in sums and quotients from the driver, which folds
                        // them wrongly
     bool second_exits; // give loops whose only exit is in one arm of an if a second exit, because
-                       // the driver uses values of that arm that it has not computed
+                       // the driver uses values of that arm before it computes them
     bool exits_by_phis; // use values of a loop after it only through phis, because for work-items
                         // that left earlier the driver returns the values of the last iteration
     bool unsigned_by_halves; // convert unsigned integers to float in two halves: the driver's own

@@ -62,9 +62,9 @@ static cl_image_format format_of(const struct gl_object *object)
 static cl_int describe(cl_context context, cl_mem_flags flags, cl_mem_object_type type, const struct gl_object *object,
                        struct image_desc *desc)
 {
-    const cl_image_format told = format_of(object), depth = {CL_DEPTH, CL_FLOAT};
-    bool stencil = told.image_channel_order == CL_DEPTH_STENCIL; // only depth is accessible,
-                                                                 // read-only
+    const cl_image_format gl_format = format_of(object), depth = {CL_DEPTH, CL_FLOAT};
+    bool stencil = gl_format.image_channel_order == CL_DEPTH_STENCIL; // only depth is accessible,
+                                                                      // read-only
     const cl_image_desc given = {
         .image_type = type,
         .image_width = object->width,
@@ -72,11 +72,12 @@ static cl_int describe(cl_context context, cl_mem_flags flags, cl_mem_object_typ
         .image_depth = object->depth,
         .image_array_size = type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? object->height : object->depth,
     };
-    TRY(image_read_desc(context, stencil ? &depth : &told, &given, desc));
+    TRY(image_read_desc(context, stencil ? &depth : &gl_format, &given, desc));
     if (!image_format_usable(context, &desc->format, type, stencil ? CL_MEM_READ_ONLY : flags))
-        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "channel order 0x%x, type 0x%x is not supported",
-                      told.image_channel_order, told.image_channel_data_type);
-    desc->format.cl = told;
+        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+                      "channel order 0x%x, type 0x%x is not supported",
+                      gl_format.image_channel_order, gl_format.image_channel_data_type);
+    desc->format.cl = gl_format;
     desc->levels = object->levels > 1 ? (cl_uint)object->levels : 0;
     return CL_SUCCESS;
 }

@@ -134,7 +134,7 @@ static cl_int get_board(const void *object, struct info *info)
 static cl_int get_free(const void *object, struct info *info)
 {
     VkDeviceSize most;
-    if (!vk_physical_free(((const struct _cl_device_id *)object)->physical, &most))
+    if (!vk_physical_free_bytes(((const struct _cl_device_id *)object)->physical, &most))
         return REFUSE(CL_INVALID_VALUE, "the driver does not report free memory");
     info_size(info, most >> 10); // KiB; the largest block is unknown
     return CL_SUCCESS;

@@ -10,7 +10,7 @@
 // writes available, on any queue. A batch that waits for it, on the device or because the host has
 // seen the value before submitting, comes after those writes, and each batch begins with a full
 // barrier that makes them visible. (If timelines are emulated with fences, there is only one
-// VkQueue and the barrier alone is enough.) Host reads also need a barrier to the host
+// VkQueue and the barrier is enough.) Host reads also need a barrier to the host
 // (`for_host`), because semaphores do not cover it; host writes are made visible by the submission
 // itself. A completion word written by the batch would be visible earlier, but would order nothing.
 #include "command/batch.h"
@@ -88,7 +88,7 @@ void batch_prepare(struct cmd_queue *queue)
     pthread_mutex_unlock(&queue->lock);
 }
 
-// The batch has a command pool of its own, so that the queue stays usable meanwhile.
+// The batch has its own command pool, so that other threads can use the queue meanwhile.
 void batch_warm_up(struct cmd_queue *queue)
 {
     struct vk_device *device = queue->device;

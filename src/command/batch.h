@@ -25,8 +25,8 @@ void batch_flush(struct cmd_queue *queue);
 // commands about a microsecond. Releases the lock temporarily.
 void batch_prepare(struct cmd_queue *queue);
 
-// Makes the first command buffer of a new queue, which takes NVIDIA's driver 0.7 ms. Only the
-// completion thread. Releases the lock temporarily.
+// Creates the first command buffer of a new queue, for which NVIDIA's driver needs 0.7 ms. Only for
+// the completion thread. Releases the lock temporarily.
 void batch_warm_up(struct cmd_queue *queue);
 
 // True if the command is in a batch that has not been submitted yet.
@@ -40,7 +40,7 @@ bool batch_retire(struct cmd_queue *queue);
 // needed.
 VkResult batch_reached(struct cmd_queue *queue, uint64_t value, bool *reached);
 
-// Number of this queue's batches that the device has not finished; completes nothing. Needs the
+// Number of this queue's batches that are still in flight on the device; completes nothing. Needs the
 // queue's own lock, or both.
 uint32_t batch_backlog(struct cmd_queue *queue);
 

@@ -77,7 +77,7 @@ static VkResult find_dummy(struct vk_device *device, const struct kc_binding *bi
     return result;
 }
 
-// For a null pointer any buffer can be bound: the kernel is told by a pushed value.
+// For a null pointer any buffer can be bound: a pushed value marks the pointer as null.
 static VkResult find_null(struct vk_device *device, struct cmd_dummies *dummies,
                           union vk_descriptor *descriptor)
 {
@@ -186,7 +186,7 @@ static VkResult make_stand_ins(struct cmd_bindings *bindings, const struct cmd_a
 
 // ---- formats ------------------------------------------------------------------------------------
 
-// The format of what describe() will bind; VK_FORMAT_UNDEFINED: a dummy.
+// The format of the view that describe() will bind; VK_FORMAT_UNDEFINED: a dummy.
 static VkFormat stored_format(const struct vk_device *device, const struct kc_binding *binding,
                               const struct cmd_surface *surface)
 {

@@ -3,7 +3,7 @@
 // command of its queue.
 //
 // A family runs on an internal out-of-order queue, one generation after the other. Its kernels
-// write records of what they enqueue to memory shared with the host (kc.h: struct kc_enqueued). A
+// write records of enqueued kernels to memory shared with the host (kc.h: struct kc_enqueued). A
 // step, the last command of a generation, is where the host reads the records: those that are ready
 // become the next generation, in one submission, and the others wait. When none are left, the
 // family's command is complete and the commands behind it in its queue may start. No thread blocks
@@ -395,13 +395,13 @@ static void leave_queue(struct command *command)
     cmd_unlock();
 }
 
-// `told`: report the error to the enqueuing thread, like that of a failed submission.
-static void complete(struct command *command, cl_int status, bool told)
+// `report`: report the error to the enqueuing thread, like that of a failed submission.
+static void complete(struct command *command, cl_int status, bool report)
 {
     cmd_lock();
     cmd_end_on_host(command);
     command->next = NULL;
-    if (told)
+    if (report)
         cmd_queue_fail(command->queue, command, status);
     else
         cmd_complete(command, status);
@@ -490,7 +490,7 @@ void after_step(struct command *command)
     next_generation(step->family);
 }
 
-// A step that the device has not reached: it could not be submitted, or the device is lost. Earlier
+// A step that the device never reached: it could not be submitted, or the device is lost. Earlier
 // submissions must still be waited for.
 void clear_step(struct command *command)
 {

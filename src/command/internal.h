@@ -179,7 +179,7 @@ struct cmd_queue {
 
     uint64_t next_value;
     cl_int error;        // of commands that could not be submitted
-    _Atomic(uint64_t) unreported; // threads that enqueued them and have not been told the error
+    _Atomic(uint64_t) unreported; // threads that enqueued them, to which the error must be reported
     struct cmd_batch *open;
     atomic_uint_least64_t open_threads; // thread_bit() of the threads whose commands it has
     uint64_t flush_at; // when the completion thread must flush; 0: no flush requested
@@ -187,9 +187,9 @@ struct cmd_queue {
     atomic_uint in_flight_count;
     struct cmd_batch *free_batches; // free
     struct cmd_batch *prepared; // free, with the command buffer already begun
-    _Atomic(struct cmd_batch *) warm; // free, the first one: made by the completion thread,
-    VkCommandPool warm_pool;          // from this pool
-    unsigned chores;                  // enum chore, or-ed: requests to the completion thread
+    _Atomic(struct cmd_batch *) warm; // the first batch, unused: created by the completion
+    VkCommandPool warm_pool;          // thread from this pool
+    unsigned chores;                  // bits of enum chore: requests to the completion thread
     _Atomic(uint64_t) reached; // last known value of the timeline
     uint64_t busy_since;       // when the device became free for the oldest batch in flight
     uint64_t typical_ns;       // recent average duration of a batch that a caller waited for
@@ -304,13 +304,13 @@ void cmd_complete_list(struct command *list, cl_int status);
 // Completes a list of commands that could not be submitted. Each thread that enqueued one gets the
 // error from its next call; if another thread calls first, it gets the error.
 void cmd_queue_fail(struct cmd_queue *queue, struct command *list, cl_int error);
-// The error that the calling thread has not been told yet; marks it as told.
+// The error that must be reported to the calling thread; marks it as reported.
 cl_int cmd_queue_take_error(struct cmd_queue *queue);
 
 // ---- hold.c, start.c, enqueue.c -----------------------------------------------------------------
 
 bool cmd_may_read_host(const struct cmd_request *request, const struct command *command);
-void cmd_abort_held(struct command *command); // fails the command if it has not begun. Under the
+void cmd_abort_held(struct command *command); // fails the command unless it has begun. Under the
                                               // lock, which it may release temporarily
 void cmd_leave(struct command *command); // the caller no longer does its host work: the completion
                                          // thread must. Under the lock
@@ -341,8 +341,8 @@ enum { CMD_SLICE_NS = 20000000 }; // of a wait for the device, after which the c
                                   // work
 
 // Until when a wait may end because the calling thread was cancelled (util/gate.h). HELD: while the
-// command has not begun.
-enum cmd_cancel { CMD_UNCANCELLED, CMD_CANCELLED_HELD, CMD_CANCELLED }; // HELD: while the command has not begun
+// command is still held.
+enum cmd_cancel { CMD_UNCANCELLED, CMD_CANCELLED_HELD, CMD_CANCELLED };
 
 // Waits until the command is complete; false: the thread was cancelled first. Under the lock, which
 // it releases temporarily.
@@ -367,7 +367,7 @@ void cmd_watch_forget(void);    // in a child process, which does not have the t
 // Starts the thread if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
 
-// Has the completion thread do something for the queue. Under the lock.
+// Requests background work for the queue from the completion thread. Under the lock.
 enum chore { CHORE_WARM_UP = 1, CHORE_COUNT_INTERRUPTS = 2 };
 void cmd_request_chore(struct cmd_queue *queue, enum chore chore);
 // Also ends its wait for the device, for work that this wait does not include.

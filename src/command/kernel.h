@@ -31,7 +31,7 @@ struct cmd_kernel {
     struct cmd_pipeline *pipelines;      // guarded by the lock of pipelines.c
     atomic_bool guessed, prioritized;    // its likely pipelines have been requested; requested
                                          // again when the kernel was created
-    struct cmd_kernel *next_waiting;     // this and the next also guarded by that lock
+    struct cmd_kernel *next_waiting;     // that lock also guards this and the next
     bool waiting, created;
     uint32_t reguesses;
     bool uniform;                        // all work-groups must have the same size

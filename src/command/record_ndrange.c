@@ -18,10 +18,11 @@
 #include "util/log.h"
 
 enum { REGIONS = 8, BLOCK_BUFFER = 0, PRINTF_BUFFER = 1, PRINTF_READBACK = 2 };
-// Scratch memory of a dispatch: so much always, more if much more is free. With less than the work-items need that the device
-// runs at a time, the parts of a launch wait for memory one after the other (4 times as long with 1/4 on an H100).
-#define SCRATCH_LEAST (UINT64_C(256) << 20)
-#define SCRATCH_MOST (UINT64_C(1) << 30)
+// Limits of the scratch memory of a dispatch: the minimum is always allowed, more depends on the
+// free memory. If there is less than the concurrently running work-items need, a launch is split
+// into parts that run one after the other (on an H100 it takes 4 times as long with 1/4).
+#define SCRATCH_MIN (UINT64_C(256) << 20)
+#define SCRATCH_MAX (UINT64_C(1) << 30)
 #define DISPATCHES_MAX (UINT64_C(1) << 20) // of one command
 
 struct region {
@@ -115,12 +116,12 @@ static uint64_t group_count(const struct ndrange *n, uint32_t dim)
     return n->global[dim] / n->local[dim] + (n->global[dim] % n->local[dim] != 0);
 }
 
-// What all work-items need, at most SCRATCH_MOST.
+// What all work-items need, at most SCRATCH_MAX.
 static uint64_t scratch_wanted(const struct ndrange *n, uint64_t group_bytes)
 {
-    uint64_t bytes = min_u64(group_bytes, SCRATCH_MOST);
+    uint64_t bytes = min_u64(group_bytes, SCRATCH_MAX);
     for (uint32_t i = 0; i < 3; i++)
-        bytes = group_count(n, i) > SCRATCH_MOST / bytes ? SCRATCH_MOST : bytes * group_count(n, i);
+        bytes = group_count(n, i) > SCRATCH_MAX / bytes ? SCRATCH_MAX : bytes * group_count(n, i);
     return bytes;
 }
 
@@ -128,11 +129,11 @@ static uint64_t scratch_wanted(const struct ndrange *n, uint64_t group_bytes)
 static uint64_t scratch_budget(const struct ndrange *n, uint64_t group_bytes)
 {
     const struct vk_device *device = n->kernel->device;
-    uint64_t memory = device->facts->device_memory, least = min_u64(SCRATCH_LEAST, memory / 8), free;
+    uint64_t memory = device->facts->device_memory, least = min_u64(SCRATCH_MIN, memory / 8), free;
     uint64_t wanted = min_u64(scratch_wanted(n, group_bytes), memory / 16);
     bool more = wanted > least && n->kernel->info->scratch_lanes > 1;
     more &= more && (wanted <= atomic_load(&n->base.queue->scratch_size) ||
-                     (vk_physical_free(device->physical, &free) && wanted <= free / 8));
+                     (vk_physical_free_bytes(device->physical, &free) && wanted <= free / 8));
     return min_u64(more ? wanted : least, vk_storage_range(device->facts));
 }
 

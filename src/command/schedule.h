@@ -5,7 +5,7 @@
 
 #include "command/internal.h"
 
-#define ANY_THREAD UINT64_C(1) // in `unreported`: no thread has been told yet
+#define ANY_THREAD UINT64_C(1) // in `unreported`: to be reported to the first thread that asks
 
 extern struct cmd_schedule { // under the process's lock
     struct cmd_queue *queues;     // all queues

@@ -65,7 +65,7 @@ static void set_barrier(struct command *command)
 }
 
 // The reason why the queue cannot run commands: the device is lost, or, in an in-order queue, a
-// command could not be submitted and the application has not been told yet.
+// command could not be submitted and this is not reported to the application yet.
 static cl_int blocking_error(const struct command *command)
 {
     struct cmd_queue *queue = command->queue;
@@ -213,7 +213,7 @@ static bool start_one_held(struct cmd_queue *queue, bool on_thread)
     return other || !at_once;
 }
 
-// Work that a caller would otherwise wait for. Releases the lock temporarily.
+// Does requested background work, so that no caller waits for it. Releases the lock temporarily.
 static void do_chores(struct cmd_queue *queue)
 {
     unsigned chores = queue->chores;

@@ -307,7 +307,7 @@ static bool has_ended_while_retiring(const struct command *command)
            batch_reached(command->queue, command->value, &reached) == VK_SUCCESS && reached;
 }
 
-// Whether a poll has nothing to do: the device has not finished, or other threads advance the
+// Whether a poll has nothing to do: the device is still running it, or other threads advance the
 // command. Takes no lock, because pollers must not delay threads that enqueue or complete commands.
 // `status`: the command's status as read before.
 static bool is_under_way(const struct command *command, cl_int status)

@@ -37,14 +37,18 @@ static struct interop_in interop_name(const struct gl_object *object)
 static bool export_by_interop(struct gl_share *share, const struct gl_object *object, struct gl_exported *out)
 {
     struct interop_in in = interop_name(object);
-    struct interop_out told = {.version = INTEROP_VERSION, .fd = -1};
+    struct interop_out reply = {.version = INTEROP_VERSION, .fd = -1};
     if (!share->interop.export || !begins_with_memory(object) ||
-        share->interop.export(share->origin.display, share->context, &in, &told))
+        share->interop.export(share->origin.display, share->context, &in, &reply))
         return false;
     bool whole = object->target == GL_ARRAY_BUFFER
-                     ? !told.buffer_offset && told.buffer_size >= 0 && (uint64_t)told.buffer_size >= object->size
-                     : !told.first_level && !told.first_layer && told.version >= INTEROP_VERSION;
-    *out = (struct gl_exported){.fd = told.fd, .modifier = told.modifier, .pitch = told.pitch, .by = "gl_interop of Mesa"};
+                     ? !reply.buffer_offset && reply.buffer_size >= 0 &&
+                           (uint64_t)reply.buffer_size >= object->size
+                     : !reply.first_level && !reply.first_layer && reply.version >= INTEROP_VERSION;
+    *out = (struct gl_exported){.fd = reply.fd,
+                                .modifier = reply.modifier,
+                                .pitch = reply.pitch,
+                                .by = "gl_interop of Mesa"};
     return whole;
 }
 

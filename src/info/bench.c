@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pumice-info --bench: bandwidths, the cost of a launch, and arithmetic, beside what the driver reports about the device. See info.h.
+// pumice-info --bench: bandwidths, the cost of a launch, and arithmetic throughput, with what the
+// driver reports about the device. See info.h.
 //
 // Each row repeats its command until a third of a second has passed, and prints the best repetition. Sizes grow from small ones
 // until a command takes long enough to measure, so that a slow device takes no longer than a fast one: 20 seconds at most.
@@ -60,7 +61,7 @@ struct bench {
     cl_int error;
 };
 
-// One command, up to its end.
+// Runs one command and waits for it.
 typedef cl_int command_fn(struct bench *b);
 
 static cl_int write_buffer(struct bench *b)
@@ -98,7 +99,7 @@ static uint64_t time_once(struct bench *b, command_fn *command)
     return ns ? ns : 1;
 }
 
-// The best time, in ns.
+// Returns the best time, in ns.
 static double measure(struct bench *b, command_fn *command)
 {
     uint64_t best = UINT64_MAX, begin = thread_now_ns();
@@ -185,7 +186,7 @@ static void bench_arithmetic(struct bench *b, const char *kernel, const char *na
     clSetKernelArg(b->kernel, 1, sizeof first, &first);
     clSetKernelArg(b->kernel, 2, sizeof rounds, &rounds);
     b->items = 4096;
-    time_once(b, launch); // compiles
+    time_once(b, launch); // includes compilation
     while (!b->error && rounds < MAX_ROUNDS && time_once(b, launch) < COMMAND_NS) {
         if (b->items < MAX_ITEMS)
             b->items *= 2;

@@ -35,9 +35,9 @@ struct request {
 
 static const struct option_row {
     const char *name;
-    size_t value; // of struct request; NONE: it takes none
-    size_t flag;  // likewise
-    const char *usual; // without a value; NULL: one must follow
+    size_t value; // offset in struct request; NONE: it has no value
+    size_t flag;  // the same for a flag
+    const char *usual; // the default value; NULL: a value is required
 } option_rows[] = {
     {"--device", offsetof(struct request, device), NONE, NULL},
     {"--keep", offsetof(struct request, folder), NONE, NULL},

@@ -9,16 +9,16 @@
 // selects the device with that number. Returns the number of usable devices.
 unsigned info_list(const char *only, bool all);
 
-// The same as JSON, of all or of one.
+// The same as JSON, for all devices or one.
 unsigned info_json(const char *only);
 
 // Calls `tell` with a sentence for each obstacle between programs and the GPU, and what to do about it.
 void info_notes(void (*tell)(void *data, const char *note), void *data);
 
-// Measures a device (NULL: the first), prints the results; the exit status.
+// Measures a device (NULL: the first) and prints the results; returns the exit status.
 int info_bench(const char *only);
 
-// The row of cc/devices.def for a device, by the name that it will have; the exit status.
+// Prints the row of cc/devices.def for a device, with the given name; returns the exit status.
 int info_preset(const char *name, const char *device);
 
 // Prints the table of all extensions, with reasons for unsupported ones; returns the exit status.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON, written to standard output as it comes: commas and quotes are put where they belong.
+// Writes JSON to standard output incrementally; adds commas and quotes.
 #ifndef PUMICE_INFO_JSON_H
 #define PUMICE_INFO_JSON_H
 

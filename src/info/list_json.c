@@ -174,7 +174,7 @@ static void write_extensions(const struct device_caps *caps)
 static void write_device(struct _cl_device_id *device, unsigned number)
 {
     const struct vk_facts *facts = &device->physical->facts;
-    device_svm(device); // what it finds counts below
+    device_svm(device); // its result is used below
     json_open(NULL, '{');
     json_count("number", number);
     write_head(facts);

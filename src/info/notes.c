@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands between a program and its GPU, one sentence each: no driver, no permission, a container without devices, a driver
-// that OpenCL loaders do not find. See info.h.
+// Obstacles between a program and its GPU, one sentence each: no driver, no permission, a container
+// without devices, a driver that OpenCL loaders do not find. See info.h.
 //
-// Each row of the table looks at one obstacle. Rows that explain a missing GPU run only if no GPU is usable, and the first
-// one that applies is printed.
+// Each row of the table checks one obstacle. Rows that explain a missing GPU are only checked if no
+// GPU is usable, and only the first one that applies is printed.
 #include "info/info.h"
 
 #include <errno.h>
@@ -198,7 +198,7 @@ static void visit_icd(void *data, const char *name, const struct file_facts *fac
     read_icd(v, path, name);
 }
 
-// What a loader reads: a folder, or the file or library that a variable names.
+// What a loader reads: a folder, or the file or library named by an environment variable.
 static struct vendors find_vendors(void)
 {
     const char *chosen = getenv("OCL_ICD_VENDORS");

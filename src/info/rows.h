@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pumice-info says about a device, as tables: the list (list.c) and JSON (json.c) print the same rows.
+// The properties of a device that pumice-info prints, as tables: the list (list.c) and JSON (json.c) print the same rows.
 #ifndef PUMICE_INFO_ROWS_H
 #define PUMICE_INFO_ROWS_H
 

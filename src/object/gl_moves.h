@@ -32,7 +32,7 @@ static inline bool gl_is_direct(const struct memobj_gl *gl)
 // Number of semaphore waits that the application's OpenGL context has been given so far; and marks
 // those as passed.
 uint64_t gl_signals_told(struct context_share *share);
-void gl_signals_seen(struct context_share *share, uint64_t told);
+void gl_signals_seen(struct context_share *share, uint64_t issued);
 void gl_signals_finish(struct context_share *share, struct vk_device *device);
 
 #endif

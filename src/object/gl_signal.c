@@ -24,7 +24,7 @@ struct gl_signals {
     pthread_mutex_t lock;
     bool missing; // not supported
     unsigned count;
-    uint64_t told, seen; // numbers of OpenGL's waits: issued, passed
+    uint64_t issued, seen; // numbers of OpenGL's waits: issued, passed
     struct gl_signal {
         struct cmd_binary binary;
         unsigned name; // 0: its signals are exported as sync fds
@@ -112,7 +112,7 @@ static struct gl_signal *take(struct context_share *share, struct vk_device *dev
 static void give_back(struct gl_signals *signals, struct gl_signal *signal, bool gone)
 {
     pthread_mutex_lock(&signals->lock);
-    signal->wait = !gone ? UINT64_MAX : signal->name ? ++signals->told : 0;
+    signal->wait = !gone ? UINT64_MAX : signal->name ? ++signals->issued : 0;
     signal->busy = false;
     pthread_mutex_unlock(&signals->lock);
 }
@@ -123,19 +123,19 @@ uint64_t gl_signals_told(struct context_share *share)
     if (!signals)
         return 0;
     pthread_mutex_lock(&signals->lock);
-    uint64_t told = signals->told;
+    uint64_t issued = signals->issued;
     pthread_mutex_unlock(&signals->lock);
-    return told;
+    return issued;
 }
 
-void gl_signals_seen(struct context_share *share, uint64_t told)
+void gl_signals_seen(struct context_share *share, uint64_t issued)
 {
     struct gl_signals *signals = share->signals;
     if (!signals)
         return;
     pthread_mutex_lock(&signals->lock);
-    if (told > signals->seen)
-        signals->seen = told;
+    if (issued > signals->seen)
+        signals->seen = issued;
     pthread_mutex_unlock(&signals->lock);
 }
 

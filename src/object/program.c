@@ -431,16 +431,16 @@ cl_int program_set_code(struct _cl_program *program, int device_index, struct kc
 static cl_int program_build_one(struct _cl_program *program, int device_index, const struct kc_input *input)
 {
     const struct context_device *device = &program->context->devices[device_index];
-    struct program_cache kept;
-    program_cache_begin(&kept, device->vk->facts, input, device->target);
-    struct kc_program *built = program_cache_load(&kept);
+    struct program_cache entry;
+    program_cache_begin(&entry, device->vk->facts, input, device->target);
+    struct kc_program *built = program_cache_load(&entry);
     bool loaded = built != NULL;
     if (!loaded)
         built = kc_build(input, device->target);
     cl_int error = take_code(program, device_index, built, loaded, PROGRAM_BUILD);
     if (!error && !loaded)
-        program_cache_store(&kept, &program->builds[device_index]);
-    program_cache_end(&kept);
+        program_cache_store(&entry, &program->builds[device_index]);
+    program_cache_end(&entry);
     return error;
 }
 

@@ -83,27 +83,27 @@ static size_t put_key(unsigned char *to, const void *id, size_t id_size,
     return at;
 }
 
-void program_cache_begin(struct program_cache *kept, const struct vk_facts *facts,
+void program_cache_begin(struct program_cache *entry, const struct vk_facts *facts,
                          const struct kc_input *input, const struct kc_target *target)
 {
     size_t id_size;
     const void *id = library_build_id(&id_size);
-    *kept = (struct program_cache){.facts = facts, .target = target};
+    *entry = (struct program_cache){.facts = facts, .target = target};
     if (!is_wanted(input) || !id)
         return;
-    kept->key_size = put_key(NULL, id, id_size, input, target);
-    kept->key = malloc(kept->key_size);
-    if (!kept->key)
+    entry->key_size = put_key(NULL, id, id_size, input, target);
+    entry->key = malloc(entry->key_size);
+    if (!entry->key)
         return;
-    put_key(kept->key, id, id_size, input, target);
-    snprintf(kept->name, sizeof kept->name, "program%03x",
-             (unsigned)(hash_bytes64(kept->key, kept->key_size) % PLACES));
-    kept->began = thread_now_ns();
+    put_key(entry->key, id, id_size, input, target);
+    snprintf(entry->name, sizeof entry->name, "program%03x",
+             (unsigned)(hash_bytes64(entry->key, entry->key_size) % PLACES));
+    entry->began = thread_now_ns();
 }
 
-void program_cache_end(struct program_cache *kept)
+void program_cache_end(struct program_cache *entry)
 {
-    free(kept->key);
+    free(entry->key);
 }
 
 // ---- files --------------------------------------------------------------------------------------
@@ -152,46 +152,46 @@ static bool take_files(struct reader *r)
 
 // ---- entries ------------------------------------------------------------------------------------
 
-static struct kc_program *read_kept(const struct program_cache *kept, const unsigned char *data,
-                                    size_t size)
+static struct kc_program *parse_entry(const struct program_cache *entry, const unsigned char *data,
+                                      size_t size)
 {
     struct program_binary binary = {0};
-    struct reader r = {data + kept->key_size, data + size};
+    struct reader r = {data + entry->key_size, data + size};
     if (!take_files(&r))
         return NULL;
-    program_binary_read(r.at, (size_t)(r.end - r.at), kept->target, &binary);
+    program_binary_read(r.at, (size_t)(r.end - r.at), entry->target, &binary);
     free(binary.options);
     return binary.program;
 }
 
-struct kc_program *program_cache_load(const struct program_cache *kept)
+struct kc_program *program_cache_load(const struct program_cache *entry)
 {
     struct kc_program *program = NULL;
     size_t size;
-    unsigned char *data = kept->key ? vk_cache_load(kept->facts, kept->name, &size) : NULL;
-    if (data && size > kept->key_size && !memcmp(data, kept->key, kept->key_size))
-        program = read_kept(kept, data, size);
+    unsigned char *data = entry->key ? vk_cache_load(entry->facts, entry->name, &size) : NULL;
+    if (data && size > entry->key_size && !memcmp(data, entry->key, entry->key_size))
+        program = parse_entry(entry, data, size);
     if (program)
         log_write(LOG_BUILD, "the program comes from the cache");
     free(data);
     return program;
 }
 
-void program_cache_store(const struct program_cache *kept, const struct program_build *build)
+void program_cache_store(const struct program_cache *entry, const struct program_build *build)
 {
     unsigned char *binary = NULL, *whole = NULL;
     const struct kc_program *program = build->code->program;
-    size_t size, at = put_files(NULL, kept->key_size, program);
-    if (!kept->key || thread_now_ns() - kept->began < WORTH_NS)
+    size_t size, at = put_files(NULL, entry->key_size, program);
+    if (!entry->key || thread_now_ns() - entry->began < WORTH_NS)
         return;
-    if (program_binary_write(build, kept->target, &binary, &size) == CL_SUCCESS &&
+    if (program_binary_write(build, entry->target, &binary, &size) == CL_SUCCESS &&
         at + size <= LARGEST)
         whole = malloc(at + size);
     if (whole) {
-        memcpy(whole, kept->key, kept->key_size);
-        put_files(whole, kept->key_size, program);
+        memcpy(whole, entry->key, entry->key_size);
+        put_files(whole, entry->key_size, program);
         memcpy(whole + at, binary, size);
-        vk_cache_store(kept->facts, kept->name, whole, at + size);
+        vk_cache_store(entry->facts, entry->name, whole, at + size);
     }
     free(whole);
     free(binary);

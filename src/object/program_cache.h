@@ -16,12 +16,12 @@ struct program_cache {
 };
 
 // On failure, even out of memory, the other three treat the build as not cached.
-void program_cache_begin(struct program_cache *kept, const struct vk_facts *facts,
+void program_cache_begin(struct program_cache *entry, const struct vk_facts *facts,
                          const struct kc_input *input, const struct kc_target *target);
 // Free by program_binary_free(). NULL: not cached.
-struct kc_program *program_cache_load(const struct program_cache *kept);
+struct kc_program *program_cache_load(const struct program_cache *entry);
 // `build` is an executable that has just been compiled.
-void program_cache_store(const struct program_cache *kept, const struct program_build *build);
-void program_cache_end(struct program_cache *kept);
+void program_cache_store(const struct program_cache *entry, const struct program_build *build);
+void program_cache_end(struct program_cache *entry);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One marker per thread, written only by that thread, and one global state. See gate.h.
+// One marker per thread, which no other thread writes, and one global state. See gate.h.
 //
 // Entering writes the thread's marker, then reads the state; closing writes the state, then reads
 // all markers: at least one of the two sees the other. Threads do not share cache lines, so a call

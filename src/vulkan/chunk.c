@@ -298,10 +298,10 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
         .image = chunk->image,
         .buffer = chunk->handle,
     };
-    bool alone = !import && (chunk->kind != VK_MEMORY_IMAGE || chunk->image);
+    bool is_dedicated = !import && (chunk->kind != VK_MEMORY_IMAGE || chunk->image);
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .pNext = alone ? &dedicated : dedicated.pNext,
+        .pNext = is_dedicated ? &dedicated : dedicated.pNext,
         .allocationSize = size,
         .memoryTypeIndex = (uint32_t)type,
     };

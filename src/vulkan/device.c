@@ -509,13 +509,13 @@ VkResult vk_physical_shared_image(const struct vk_physical *physical, const VkIm
         .usage = info->usage,
         .flags = info->flags,
     };
-    VkExternalImageFormatProperties told = {.sType =
-                                                VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
+    VkExternalImageFormatProperties reported = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
     VkImageFormatProperties2 all = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
-                                    .pNext = &told};
+                                    .pNext = &reported};
     VkResult result =
         state.instance.fn.GetPhysicalDeviceImageFormatProperties2(physical->handle, &asked, &all);
-    VkExternalMemoryFeatureFlags can = told.externalMemoryProperties.externalMemoryFeatures;
+    VkExternalMemoryFeatureFlags can = reported.externalMemoryProperties.externalMemoryFeatures;
     *limits = all.imageFormatProperties;
     *dedicated = can & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT;
     if (result == VK_SUCCESS && !(can & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT))
@@ -526,19 +526,19 @@ VkResult vk_physical_shared_image(const struct vk_physical *physical, const VkIm
 bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDeviceSize *budget,
                         VkDeviceSize *usage)
 {
-    VkPhysicalDeviceMemoryBudgetPropertiesEXT told = {
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT reported = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
     VkPhysicalDeviceMemoryProperties2 all = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &told};
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &reported};
     if (!physical->facts.features.memory_budget)
         return false;
     state.instance.fn.GetPhysicalDeviceMemoryProperties2(physical->handle, &all);
-    *budget = told.heapBudget[heap];
-    *usage = told.heapUsage[heap];
+    *budget = reported.heapBudget[heap];
+    *usage = reported.heapUsage[heap];
     return *budget && *usage <= INT64_MAX; // negative: 32-bit lavapipe on a large machine
 }
 
-bool vk_physical_free(const struct vk_physical *physical, VkDeviceSize *bytes)
+bool vk_physical_free_bytes(const struct vk_physical *physical, VkDeviceSize *bytes)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &physical->facts.memory;
     VkDeviceSize budget, usage;

@@ -117,8 +117,8 @@ VkResult vk_physical_shared_image(const struct vk_physical *physical, const VkIm
 bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDeviceSize *budget,
                         VkDeviceSize *usage);
 
-// What is free in the device-local heap that has most of it. False: unknown.
-bool vk_physical_free(const struct vk_physical *physical, VkDeviceSize *bytes);
+// The free memory in the device-local heap with the most free memory. False: unknown.
+bool vk_physical_free_bytes(const struct vk_physical *physical, VkDeviceSize *bytes);
 
 // All device-level functions that we call, as vk_device.fn.<name without vk>.
 struct vk_functions {

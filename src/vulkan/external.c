@@ -26,9 +26,9 @@ static void query_buffers(const struct vk_instance *instance, VkPhysicalDevice h
         .usage = vk_buffer_usage(facts),
         .handleType = type,
     };
-    VkExternalBufferProperties told = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
-    instance->fn.GetPhysicalDeviceExternalBufferProperties(handle, &info, &told);
-    VkExternalMemoryFeatureFlags can = told.externalMemoryProperties.externalMemoryFeatures;
+    VkExternalBufferProperties reported = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
+    instance->fn.GetPhysicalDeviceExternalBufferProperties(handle, &info, &reported);
+    VkExternalMemoryFeatureFlags can = reported.externalMemoryProperties.externalMemoryFeatures;
     if (can & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT)
         facts->external.memory |= type;
     if (can & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT)
@@ -44,11 +44,12 @@ static void query_semaphores(const struct vk_instance *instance, VkPhysicalDevic
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
         .handleType = type,
     };
-    VkExternalSemaphoreProperties told = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
-    instance->fn.GetPhysicalDeviceExternalSemaphoreProperties(handle, &info, &told);
-    if (told.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT)
+    VkExternalSemaphoreProperties reported = {.sType =
+                                                  VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
+    instance->fn.GetPhysicalDeviceExternalSemaphoreProperties(handle, &info, &reported);
+    if (reported.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT)
         facts->external.semaphores_in |= type;
-    if (told.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT)
+    if (reported.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT)
         facts->external.semaphores_out |= type;
 }
 
@@ -96,7 +97,7 @@ static VkResult try_import(struct vk_device *device, const struct import *import
         .handleType = import->type,
         .fd = descriptor_copy(import->fd),
     };
-    VkMemoryDedicatedAllocateInfo alone = {
+    VkMemoryDedicatedAllocateInfo dedicated_info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
         .pNext = &from,
         .image = import->image,
@@ -104,7 +105,7 @@ static VkResult try_import(struct vk_device *device, const struct import *import
     };
     VkMemoryAllocateFlagsInfo flags = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-        .pNext = dedicated ? (const void *)&alone : &from,
+        .pNext = dedicated ? (const void *)&dedicated_info : &from,
         .flags = import->buffer && device->facts->features.buffer_device_address
                      ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT
                      : 0,
@@ -149,15 +150,16 @@ static VkResult try_types(struct vk_device *device, const struct import *import,
 // Known for a dma_buf.
 static VkResult types_of(struct vk_device *device, const struct import *import, uint32_t *types)
 {
-    VkMemoryFdPropertiesKHR told = {.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
+    VkMemoryFdPropertiesKHR reported = {.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
     VkResult result = VK_SUCCESS;
     *types = import->needs.memoryTypeBits;
     if (import->type == OPAQUE_MEMORY)
         return VK_SUCCESS;
     if (!device->fn.GetMemoryFdPropertiesKHR)
         return VK_ERROR_FEATURE_NOT_PRESENT;
-    result = device->fn.GetMemoryFdPropertiesKHR(device->handle, import->type, import->fd, &told);
-    *types &= told.memoryTypeBits;
+    result =
+        device->fn.GetMemoryFdPropertiesKHR(device->handle, import->type, import->fd, &reported);
+    *types &= reported.memoryTypeBits;
     return result;
 }
 
@@ -294,7 +296,7 @@ static VkResult export_memory(struct vk_device *device, VkBuffer buffer, VkImage
         .sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
         .handleTypes = OPAQUE_MEMORY,
     };
-    VkMemoryDedicatedAllocateInfo alone = {
+    VkMemoryDedicatedAllocateInfo dedicated_info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
         .pNext = &exported,
         .image = image,
@@ -302,14 +304,14 @@ static VkResult export_memory(struct vk_device *device, VkBuffer buffer, VkImage
     };
     VkMemoryAllocateFlagsInfo flags = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-        .pNext = &alone,
+        .pNext = &dedicated_info,
         .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
     };
     int type = vk_memory_type(device->facts, VK_MEMORY_DEVICE, needs->memoryTypeBits);
     bool addressed = buffer && device->facts->features.buffer_device_address;
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .pNext = addressed ? (const void *)&flags : &alone,
+        .pNext = addressed ? (const void *)&flags : &dedicated_info,
         .allocationSize = needs->size,
         .memoryTypeIndex = (uint32_t)type,
     };

@@ -38,7 +38,7 @@ static VkDeviceSize left_in_machine(const struct vk_heap *heap)
     struct host_memory memory;
     if (!host_memory_read("", &memory))
         return UINT64_MAX;
-    VkDeviceSize promised = without(heap->taken, memory.shared);
+    VkDeviceSize promised = without(heap->allocated, memory.shared);
     VkDeviceSize margin = smaller(memory.total / MARGIN_SHARE, GIB);
     return without(without(memory.free, promised), margin);
 }
@@ -71,7 +71,7 @@ bool vk_heap_take(const struct vk_device *device, struct vk_heap *heaps, int typ
     struct vk_heap *heap = heap_of(device, heaps, type);
     uint32_t index = (uint32_t)(heap - heaps);
     uint64_t now = thread_now_ns();
-    VkDeviceSize left = without(heap_size(device->facts, index), heap->taken);
+    VkDeviceSize left = without(heap_size(device->facts, index), heap->allocated);
     bool leased = size <= heap->lease && now - heap->queried_ns < LEASE_NS;
     if (size <= left && !leased) {
         left = smaller(left, query_left(device, heap, index));
@@ -82,17 +82,17 @@ bool vk_heap_take(const struct vk_device *device, struct vk_heap *heaps, int typ
         log_write(LOG_MEM,
                   "cannot allocate %llu bytes from heap %u: %llu are free, this process uses %llu",
                   (unsigned long long)size, index, (unsigned long long)left,
-                  (unsigned long long)heap->taken);
+                  (unsigned long long)heap->allocated);
         heap->lease = 0;
         return false;
     }
     heap->lease = without(heap->lease, size);
-    heap->taken += size;
+    heap->allocated += size;
     return true;
 }
 
 void vk_heap_give(const struct vk_device *device, struct vk_heap *heaps, int type,
                   VkDeviceSize size)
 {
-    heap_of(device, heaps, type)->taken -= size;
+    heap_of(device, heaps, type)->allocated -= size;
 }

@@ -10,7 +10,7 @@
 #include "vulkan/vk.h"
 
 struct vk_heap {
-    VkDeviceSize taken;
+    VkDeviceSize allocated;
     // Part of the last known free memory that may be allocated without querying again, for a short
     // time.
     VkDeviceSize lease;

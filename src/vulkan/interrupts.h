@@ -18,10 +18,10 @@ bool vk_interrupts_count(const struct vk_facts *facts, const char *root, uint64_
 // The processor that handled most of the new ones; -1 if all handled few.
 int vk_interrupts_busiest(const uint64_t before[VK_PROCESSORS], const uint64_t now[VK_PROCESSORS]);
 
-// Whether a new count is due. True for one caller, which must have vk_interrupts_refresh() called.
+// Whether a new count is due. True for one caller, which must arrange for vk_interrupts_refresh().
 bool vk_interrupts_due(struct vk_device *device);
 
-// Counts, which takes about 0.2 ms: to be done where nobody waits for it.
+// Counts the interrupts, which takes about 0.2 ms: call it where no other thread waits.
 void vk_interrupts_refresh(struct vk_device *device);
 
 // Moves the calling thread, which is about to wait for the device, to another processor if it is on

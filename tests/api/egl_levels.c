@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_khr_egl_image: EGL images that are one level, one face or one slice of a texture. Writes of
-// kernels and commands must arrive there and nowhere else. egl_levels [gl|es]: the kind of context
+// kernels and commands must change that part and no other. egl_levels [gl|es]: the kind of context
 // that owns the texture.
 #include "gl_objects.h"
 
@@ -35,7 +35,7 @@ static size_t part_bytes(const struct format *f, int level)
     return (size_t)(SIDE >> level) * (size_t)(SIDE >> level) * f->texel;
 }
 
-// The first texels of all parts are equal, so that the parts cannot be told apart by reading these.
+// The first texels of all parts are equal, so that reading these does not distinguish the parts.
 static void fill_part(uint8_t *bytes, const struct format *f, int level, unsigned seed)
 {
     fill(bytes, part_bytes(f, level), seed);

@@ -29,7 +29,7 @@ static cl_event gate;
 static cl_program program;
 static pthread_t worker; // ends after the device's exit handlers have run
 static bool works;
-static int worker_ends; // the worker has been told to end
+static int worker_ends; // asks the worker to end
 static double slowest; // slowest kernel of the worker, in seconds
 
 // Aborts as an uncaught exception of a C++ wrapper does.

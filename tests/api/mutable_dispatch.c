@@ -160,7 +160,7 @@ static void check_sizes(void)
 
 // ---- when updates take effect -------------------------------------------------------------------
 
-// A replay that has not started uses the arguments from when it was enqueued.
+// A replay uses the arguments at the time when it was enqueued, even if it starts later.
 static void check_in_flight(cl_command_queue_properties bits)
 {
     cl_int error;

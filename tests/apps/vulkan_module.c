@@ -48,7 +48,7 @@ static uint32_t sampler_count;
 static struct {
     int is;
     uint32_t at[3]; // its SpecIds, or its offset
-} asked[REGION_GROUP + 1]; // by enum told
+} asked[REGION_GROUP + 1]; // by enum range_value
 static uint32_t *words, *values; // `values`: of constants by id; for strings, their positions
 static size_t word_count;
 
@@ -492,11 +492,11 @@ void set_local(struct launch *l, uint32_t i, uint32_t bytes)
     specialize(l, l->kernel.args[i].spec_id, bytes / l->kernel.args[i].size);
 }
 
-int tell(struct launch *l, enum told what, const uint32_t numbers[3])
+int tell(struct launch *l, enum range_value what, const uint32_t numbers[3])
 {
     if (!asked[what].is)
         return 0;
-    l->told |= 1u << what;
+    l->range_values |= 1u << what;
     if (what > WORK_DIM)
         memcpy(l->push + asked[what].at[0], numbers, 12);
     for (int i = 0; what == GLOBAL_OFFSET_SPEC && i < 3; i++)
@@ -577,11 +577,11 @@ static void tell_range(struct launch *l, uint32_t groups)
 {
     const uint32_t local = l->spec_values[0];
     const struct {
-        enum told what;
+        enum range_value what;
         uint32_t numbers[3];
     } range[] = {{GLOBAL_SIZE, {groups * local, 1, 1}}, {NUM_GROUPS, {groups, 1, 1}}, {ENQUEUED_LOCAL, {local, 1, 1}}};
     for (int i = 0; i < 3; i++)
-        if (!(l->told >> range[i].what & 1))
+        if (!(l->range_values >> range[i].what & 1))
             tell(l, range[i].what, range[i].numbers);
 }
 

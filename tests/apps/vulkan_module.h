@@ -12,7 +12,7 @@ enum { KERNEL = 1, STORAGE_BUFFER = 3, UNIFORM_BUFFER = 4, POD_STORAGE = 5, POD_
 enum { SAMPLED_IMAGE = 8, STORAGE_IMAGE = 9, SAMPLER = 10, WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
 // The values by which a launch describes its range: three numbers each, only the first for
 // WORK_DIM.
-enum told { GLOBAL_OFFSET_SPEC = 13, WORK_DIM, GLOBAL_OFFSET, ENQUEUED_LOCAL, GLOBAL_SIZE, REGION_OFFSET, NUM_GROUPS, REGION_GROUP };
+enum range_value { GLOBAL_OFFSET_SPEC = 13, WORK_DIM, GLOBAL_OFFSET, ENQUEUED_LOCAL, GLOBAL_SIZE, REGION_OFFSET, NUM_GROUPS, REGION_GROUP };
 enum { MOST_ARGS = 8, MOST_FORMATS = 8, MOST_POINTERS = 8, MOST_SAMPLERS = 4, MOST_SPECS = 7 + MOST_ARGS };
 
 
@@ -45,7 +45,7 @@ struct launch {
     struct kernel kernel;
     struct set sets[SETS];
     unsigned char push[PUSH_BYTES];
-    uint32_t told; // bits 1 << enum told that have been set
+    uint32_t range_values; // bits 1 << enum range_value that have been set
     uint32_t spec_ids[MOST_SPECS], spec_values[MOST_SPECS], spec_count;
 };
 
@@ -65,7 +65,7 @@ void set_image(struct launch *l, uint32_t i, VkImageView view);
 void set_sampler(struct launch *l, uint32_t i, uint32_t mask); // in OpenCL's encoding
 void set_local(struct launch *l, uint32_t i, uint32_t bytes);
 // whether the module uses the value
-int tell(struct launch *l, enum told what, const uint32_t values[3]);
+int tell(struct launch *l, enum range_value what, const uint32_t values[3]);
 void run(struct launch *l, uint32_t groups); // and waits
 
 #endif

@@ -108,7 +108,7 @@ static void feature_off(void)
     wait(device, NULL, 0);
 }
 
-static void told(void)
+static void reported(void)
 {
     VkPhysicalDeviceVulkan12Properties later = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES, .driverID = 77};
@@ -679,7 +679,7 @@ static const struct {
     void (*run)(void);
     const char *says; // expected message; NULL: success
 } tries[] = {
-    {told, NULL},
+    {reported, NULL},
     {incoherent_memory, NULL},
     {device_extension, NULL},
     {instance_extension, "instance extension VK_KHR_external_memory_capabilities"},

@@ -4,7 +4,7 @@
 //
 // All memory types are one of the driver's; mapping memory that would not be host-visible on such a
 // GPU ends the process. DISGUISE_SKEW_NS: host and device clocks are correlated alternately too
-// early and too late by that time. DISGUISE_DRIVER: the driver id that it reports.
+// early and too late by this time. DISGUISE_DRIVER: the driver id that it reports.
 // DISGUISE_AT_ONCE: MiB that it reports as the maximum allocation; the actual maximum is 1.5 times
 // as much.
 #define _GNU_SOURCE

@@ -327,7 +327,7 @@ static void judge_rules(void)
 struct reading {
     unsigned program, index; // the kernel begun last
     char kernel[NAME];
-    bool open; // it has not ended
+    bool open; // it is still running
 };
 
 static void end_kernel(struct reading *r, char *text)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private arrays of more than 1 KiB a work-item, which lie in device memory: scalars, vectors, records, bytes, several at once,
+// Private arrays of more than 1 KiB for each work-item, which are in device memory: scalars, vectors, records, bytes, several at once,
 // pointers to them as arguments, aligned less than their vectors.
 // run: scalars global 70 local 10
 // arg: out int 70

@@ -112,7 +112,7 @@ static size_t copy_run(uint32_t *words, size_t count, const size_t *starts, size
     return count + length;
 }
 
-// Replaces an operand by that of another instruction, by a small or an extreme number or by the
+// Replaces an operand by another instruction's, by a small or an extreme number or by the
 // instruction's own result, or flips a bit of it.
 static void change_operand(uint32_t *words, const size_t *starts, size_t to, size_t from, unsigned *state)
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh pp|parse|ir|il|kc LIMIT FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
 # LIMIT: seconds; or build: nothing is run; or +N: the seeds and N inputs more, with what has been built.
-# What it finds lies in FOLDER as crash-*, timeout-*, oom-*; its corpus is kept in FOLDER/corpus-*, that of +N is not.
+# Writes inputs that fail to FOLDER as crash-*, timeout-*, oom-*; the corpus is in FOLDER/corpus-*, except with +N.
 # All but `pp` and `parse` take the library's blob from $KC_BLOB where that is set; `ir` has more seeds where $PUMICE_CC names that
 # program, `il` what spirv-as, and clang with llvm-spirv, make of other tests.
 set -eu

@@ -41,7 +41,7 @@ static void pass(int end, bool in)
 }
 
 // Starts a process that compiles kernels [first, end). With pipes, it reports when it is done, and
-// ends when told to.
+// ends on request.
 static pid_t start(int first, int end, const int *ready, const int *go)
 {
     pid_t child = fork();

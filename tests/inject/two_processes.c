@@ -50,7 +50,7 @@ static void tell(int pipe_end)
     CHECK(write(pipe_end, "", 1) == 1);
 }
 
-// The first process: allocates half, frees it when told, ends when told.
+// The first process: allocates half, frees it on request, ends on request.
 static int run_first(int in, int out)
 {
     test_open();

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The words of what people read: codespell finds no misspelt word in documents, help texts and comments; documents, help texts and
-# the comments of the rooms below use plain words; a line of README.md has two sentences at most. Status 77: no codespell.
+# Checks the words in texts for people: codespell finds no misspelt word in documents, help texts and comments; documents, help
+# texts and the comments of the rooms below use plain words; a line of README.md has at most two sentences. Status 77: no
+# codespell.
 # Usage: spelling.sh SOURCE_DIR
 cd "$1" || exit 2
 failed=0
@@ -24,10 +25,9 @@ comments() { # words, rooms...
     [ -z "$found" ] || fail "use plain words in comments: $found"
 }
 comments 'anew|anyhow|(has|have|had) not(?! been)|of what(?! to)|does without|nowhere|lies|told|whoever|by that' \
-    cmake kernels-compiler src/api src/info src/object src/platform tests/diff
-comments 'anew|anyhow|does without|lies|whoever' include icd src tests/api tests/apps tests/arm tests/bench tests/corpus tests/devices \
-    tests/disguise tests/drivers tests/il tests/inject tests/lib tests/malformed tests/packages tests/parse tests/passes tests/pp \
-    tests/reader tests/unit
+    cmake include kernels-compiler src tests/api tests/apps tests/bench tests/corpus tests/devices tests/diff tests/disguise tests/drivers \
+    tests/fuzz tests/inject tests/lib tests/malformed tests/reader tests/unit tests/windows
+comments 'anew|anyhow|does without|lies|whoever' icd tests/arm tests/il tests/packages tests/parse tests/passes tests/pp
 
 sentences=$(grep -nP '[.!?][)`"*]* +[A-Z`].*[.!?][)`"*]* +[A-Z`].*' README.md | grep -P '[.!?][)`"*]*( \|)?$')
 [ -z "$sentences" ] || fail "more than two sentences in a line of README.md: $sentences"

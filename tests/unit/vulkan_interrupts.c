@@ -57,7 +57,7 @@ static void leave(void)
     CPU_ZERO(&one);
     CPU_SET((size_t)here, &one);
     CHECK(!sched_setaffinity(0, sizeof one, &one));
-    CHECK(!thread_leave_processor(here) && thread_processor() == here); // it may run nowhere else
+    CHECK(!thread_leave_processor(here) && thread_processor() == here); // it may not run on another one
     CHECK(!sched_setaffinity(0, sizeof before, &before));
     bool left = false; // it may be moved back immediately
     for (int i = 0; i < TRIES && !left; i++) {

@@ -23,8 +23,8 @@ uint32_t system_intel_units(uint32_t render_node)
     struct getparam ask = {I915_PARAM_EU_TOTAL, &count};
     snprintf(path, sizeof path, "/dev/dri/renderD%u", render_node);
     int fd = open(path, O_RDWR | O_CLOEXEC);
-    bool told = fd >= 0 && ioctl(fd, I915_GETPARAM, &ask) == 0;
+    bool known = fd >= 0 && ioctl(fd, I915_GETPARAM, &ask) == 0;
     if (fd >= 0)
         close(fd);
-    return told && count > 0 ? (uint32_t)count : 0;
+    return known && count > 0 ? (uint32_t)count : 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Interface between the groups of rows (programs, chains, waits) and the program that prints and
 // plots them for all OpenCL platforms side by side. Pumice is platform 0 if available; a row's
-// ratio is another platform's time divided by that of platform 0: above 1, platform 0 is faster.
+// ratio is another platform's time divided by platform 0's: above 1, platform 0 is faster.
 #ifndef PUMICE_BENCH_ROWS_H
 #define PUMICE_BENCH_ROWS_H
 

@@ -67,7 +67,7 @@ static VkResult VKAPI_CALL layer_CreateBufferView(VkDevice device,
 {
     struct open_device *open = device_of(device);
     struct thing *buffer = thing_find(THING_BUFFER, (uint64_t)info->buffer);
-    VkFormatFeatureFlags has = told_format(open->physical, info->format).bufferFeatures;
+    VkFormatFeatureFlags has = reported_format(open->physical, info->format).bufferFeatures;
     VkDeviceSize range =
         info->range == VK_WHOLE_SIZE ? buffer->size - info->offset : info->range;
     if (info->offset % open->limits.minTexelBufferOffsetAlignment)
@@ -94,9 +94,9 @@ static VkResult VKAPI_CALL layer_CreateImage(VkDevice device, const VkImageCreat
     const VkPhysicalDeviceLimits *limits = &open->limits;
     const uint32_t sides[] = {limits->maxImageDimension1D, limits->maxImageDimension2D,
                               limits->maxImageDimension3D};
-    VkFormatProperties told = told_format(open->physical, info->format);
-    VkFormatFeatureFlags has = info->tiling == VK_IMAGE_TILING_LINEAR ? told.linearTilingFeatures
-                                                                      : told.optimalTilingFeatures;
+    VkFormatProperties reported = reported_format(open->physical, info->format);
+    VkFormatFeatureFlags has = info->tiling == VK_IMAGE_TILING_LINEAR ? reported.linearTilingFeatures
+                                                                      : reported.optimalTilingFeatures;
     WITHIN(info->extent.width, sides[info->imageType], "an image's width");
     WITHIN(info->extent.height, sides[info->imageType], "an image's height");
     WITHIN(info->extent.depth, limits->maxImageDimension3D, "an image's depth");
@@ -116,7 +116,7 @@ static VkResult VKAPI_CALL layer_CreateImageView(VkDevice device, const VkImageV
                                                  const VkAllocationCallbacks *own, VkImageView *out)
 {
     VkFormatFeatureFlags has =
-        told_format(device_of(device)->physical, info->format).optimalTilingFeatures;
+        reported_format(device_of(device)->physical, info->format).optimalTilingFeatures;
     for (const VkBaseInStructure *at = info->pNext; at; at = at->pNext) {
         const VkImageViewUsageCreateInfo *usage = (const void *)at;
         if (at->sType != VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO)

@@ -277,9 +277,9 @@ static void read_extension(struct description *d, char **words, int count)
     add_names(&d->extensions, words, count);
 }
 
-static void read_told(struct description *d, char **words, int count)
+static void read_reported(struct description *d, char **words, int count)
 {
-    add_names(&d->told, words, count);
+    add_names(&d->reported, words, count);
 }
 
 static void read_instance(struct description *d, char **words, int count)
@@ -398,7 +398,7 @@ static const struct {
     {"feature", read_feature},     {"without", read_without}, {"limit", read_limit},
     {"subgroup", read_subgroup},   {"heap", read_heap},       {"memory", read_memory},
     {"queue", read_queue},         {"formats", read_formats}, {"format", read_format},
-    {"portability", read_portability}, {"told", read_told},
+    {"portability", read_portability}, {"reported", read_reported},
 };
 
 static void read_line(struct description *d, char *line)

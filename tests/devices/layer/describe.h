@@ -5,7 +5,7 @@
 // continued on another line with the same keyword.
 //   name TEXT             type discrete|integrated|virtual|cpu    vendor NUMBER NUMBER (vendor, device)
 //   api 1.MINOR.PATCH     extension NAME... | all                 instance NAME... (else none)
-//   told NAME...                      extensions with properties only; the driver may lack them
+//   reported NAME...                  extensions with properties only; the driver may lack them
 //   feature NAME... | all             without NAME... (exceptions)
 //   limit NAME NUMBER...              numbers with k, m, g for powers of 1024
 //   subgroup basic vote ...           supported sub-group operations
@@ -50,7 +50,7 @@ struct description {
     VkPhysicalDeviceType type;
     uint32_t vendor, device, api, minor;
     uint64_t hash; // of the text
-    struct names extensions, told, instance, features, without;
+    struct names extensions, reported, instance, features, without;
     struct limit limits[LIMITS_MAX];
     uint32_t limit_count;
     VkPhysicalDeviceMemoryProperties memory;

@@ -125,7 +125,7 @@ static bool offers(const char *extension)
 static bool knows(uint32_t version, const char *extension)
 {
     return (version && version <= 10 + described()->minor) ||
-           (*extension && (offers(extension) || names_have(&described()->told, extension)));
+           (*extension && (offers(extension) || names_have(&described()->reported, extension)));
 }
 
 static VkResult VKAPI_CALL layer_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical,
@@ -145,9 +145,9 @@ static VkResult VKAPI_CALL layer_EnumerateDeviceExtensionProperties(VkPhysicalDe
             out[kept] = all[i];
         kept++;
     }
-    for (uint32_t i = 0; i < described()->told.count && result == VK_SUCCESS; i++, kept++)
+    for (uint32_t i = 0; i < described()->reported.count && result == VK_SUCCESS; i++, kept++)
         if (out && kept < room)
-            snprintf(out[kept].extensionName, sizeof out[kept].extensionName, "%s", described()->told.items[i]);
+            snprintf(out[kept].extensionName, sizeof out[kept].extensionName, "%s", described()->reported.items[i]);
     pthread_mutex_unlock(&lock);
     if (result != VK_SUCCESS)
         return result;
@@ -272,7 +272,7 @@ static void VKAPI_CALL layer_GetPhysicalDeviceProperties(VkPhysicalDevice physic
     *out = all.properties;
 }
 
-static void fill_told(struct open_device *device)
+static void fill_reported(struct open_device *device)
 {
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                        .pNext = &device->props11};
@@ -425,7 +425,7 @@ static void VKAPI_CALL layer_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalD
 
 // ---- formats ------------------------------------------------------------------------------------
 
-VkFormatProperties told_format(VkPhysicalDevice physical, VkFormat format)
+VkFormatProperties reported_format(VkPhysicalDevice physical, VkFormat format)
 {
     VkFormatProperties properties;
     const struct format_row *row = described_format(format);
@@ -443,29 +443,29 @@ static void VKAPI_CALL layer_GetPhysicalDeviceFormatProperties(VkPhysicalDevice 
                                                                VkFormat format,
                                                                VkFormatProperties *out)
 {
-    *out = told_format(physical, format);
+    *out = reported_format(physical, format);
 }
 
 // Only the wider flags have the bits that say which formats can be used without being declared.
-static VkFormatFeatureFlags2 narrow_wide(VkFormatFeatureFlags2 real, VkFormatFeatureFlags told)
+static VkFormatFeatureFlags2 narrow_wide(VkFormatFeatureFlags2 real, VkFormatFeatureFlags reported)
 {
     VkFormatFeatureFlags2 without = 0;
-    if (told & (VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)) {
+    if (reported & (VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)) {
         if (feature_described("shaderStorageImageReadWithoutFormat"))
             without |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT;
         if (feature_described("shaderStorageImageWriteWithoutFormat"))
             without |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
     }
-    return (real & without) | (real & told);
+    return (real & without) | (real & reported);
 }
 
 static void VKAPI_CALL layer_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physical,
                                                                 VkFormat format,
                                                                 VkFormatProperties2 *out)
 {
-    VkFormatProperties told = told_format(physical, format);
+    VkFormatProperties reported = reported_format(physical, format);
     next_GetPhysicalDeviceFormatProperties2(physical, format, out);
-    out->formatProperties = told;
+    out->formatProperties = reported;
     for (VkBaseOutStructure *at = out->pNext; at; at = at->pNext) {
         VkFormatProperties3 *more = (void *)at;
         if (at->sType != VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3)
@@ -476,18 +476,18 @@ static void VKAPI_CALL layer_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice
             continue;
         }
         more->linearTilingFeatures =
-            narrow_wide(more->linearTilingFeatures, told.linearTilingFeatures);
+            narrow_wide(more->linearTilingFeatures, reported.linearTilingFeatures);
         more->optimalTilingFeatures =
-            narrow_wide(more->optimalTilingFeatures, told.optimalTilingFeatures);
-        more->bufferFeatures = narrow_wide(more->bufferFeatures, told.bufferFeatures);
+            narrow_wide(more->optimalTilingFeatures, reported.optimalTilingFeatures);
+        more->bufferFeatures = narrow_wide(more->bufferFeatures, reported.bufferFeatures);
     }
 }
 
-static bool usage_offered(const VkFormatProperties *told, VkImageTiling tiling,
+static bool usage_offered(const VkFormatProperties *reported, VkImageTiling tiling,
                           VkImageUsageFlags usage, VkImageCreateFlags flags)
 {
-    VkFormatFeatureFlags has = tiling == VK_IMAGE_TILING_LINEAR ? told->linearTilingFeatures
-                                                                 : told->optimalTilingFeatures;
+    VkFormatFeatureFlags has = tiling == VK_IMAGE_TILING_LINEAR ? reported->linearTilingFeatures
+                                                                 : reported->optimalTilingFeatures;
     if (!has)
         return false;
     if (flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT)
@@ -520,8 +520,8 @@ static VkResult VKAPI_CALL layer_GetPhysicalDeviceImageFormatProperties(
     VkPhysicalDevice physical, VkFormat format, VkImageType type, VkImageTiling tiling,
     VkImageUsageFlags usage, VkImageCreateFlags flags, VkImageFormatProperties *out)
 {
-    VkFormatProperties told = told_format(physical, format);
-    bool offered = usage_offered(&told, tiling, usage, flags);
+    VkFormatProperties reported = reported_format(physical, format);
+    bool offered = usage_offered(&reported, tiling, usage, flags);
     if (flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT && !feature_described("sparseBinding"))
         offered = false;
     VkResult result = offered ? next_GetPhysicalDeviceImageFormatProperties(
@@ -687,7 +687,7 @@ static VkResult VKAPI_CALL layer_CreateDevice(VkPhysicalDevice physical,
     device->physical = physical;
     device->get = get;
     check_device(device, info);
-    fill_told(device);
+    fill_reported(device);
     device->real_type = real_type(physical);
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueCount = 1,

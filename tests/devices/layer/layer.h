@@ -62,7 +62,7 @@ struct thing *thing_seek(enum thing_kind kind, uint64_t handle); // NULL if not 
 void thing_drop(enum thing_kind kind, uint64_t handle);
 
 // layer.c
-VkFormatProperties told_format(VkPhysicalDevice physical, VkFormat format);
+VkFormatProperties reported_format(VkPhysicalDevice physical, VkFormat format);
 
 // module.c
 void module_check(const struct open_device *device, const uint32_t *words, size_t count);
