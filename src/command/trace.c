@@ -8,7 +8,7 @@
 // array, so the file is complete after every event, even if the process crashes. Pumice's own
 // probes are excluded.
 //
-// Two kinds of counters: the commands of a queue whose completion the host has not seen yet, and the
+// Two kinds of counters: the commands of a queue that the host does not know to be complete, and the
 // bytes of device memory in use.
 #include <inttypes.h>
 #include <stdarg.h>
