@@ -18,7 +18,6 @@ if(CMAKE_CROSSCOMPILING) # dpkg-shlibdeps would ask the packages of this machine
         OUTPUT_VARIABLE CPACK_DEBIAN_PACKAGE_ARCHITECTURE OUTPUT_STRIP_TRAILING_WHITESPACE)
     set(libc ", libc6 (>= 2.36)")
     set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libc6 (>= 2.36)")
-    set(CPACK_STRIP_FILES OFF) # by the strip of this machine
 else()
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 endif()
