@@ -67,11 +67,12 @@ static void end_rounds(struct matrices *s, const struct matrix_loop *r, unsigned
     matrix_end_loop(s, r, matrix_number(s, 32, count));
 }
 
-// Whether to load or store components in a loop. On GPUs only if there are many: NVIDIA's compiler (580) crashes on
-// some loops that fill arrays whose values are shuffled.
+// Whether to load or store components in a loop. On GPUs only if there are many: with such loops the code of Mesa's
+// drivers takes up to a third more cycles, and NVIDIA's compiler (580) crashes on some loops that fill arrays whose
+// values are shuffled.
 static bool in_rounds(const struct matrices *s, unsigned columns, unsigned rows)
 {
-    return rows > MAX_ROWS && (!s->target->unroll_room || columns * rows > MAX_COMPONENTS);
+    return rows > MAX_ROWS && ((!s->target->unroll_room && !s->target->unrolls_loops) || columns * rows > MAX_COMPONENTS);
 }
 
 // ---- memory --------------------------------------------------------------------------------------
