@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Private arrays of more than 1 KiB for each work-item, which are in device memory: scalars, vectors, records, bytes, several at once,
 // pointers to them as arguments, aligned less than their vectors.
+// needs: cl_khr_fp64
 // run: scalars global 70 local 10
 // arg: out int 70
 // expect: arg0 int 0 300 600 900 1200 1500 1800 2100 2400 2700 3000 3300 3600 3900 4200 4500 4800 5100 5400 5700 6000 6300 6600 6900 7200 7500 7800 8100 8400 8700 9000 9300 9600 9900 10200 10500 10800 11100 11400 11700 12000 12300 12600 12900 13200 13500 13800 14100 14400 14700 15000 15300 15600 15900 16200 16500 16800 17100 17400 17700 18000 18300 18600 18900 19200 19500 19800 20100 20400 20700
