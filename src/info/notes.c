@@ -162,6 +162,7 @@ static bool two_drivers(struct situation *s)
 struct vendors {
     const char *folder;
     bool found; // Pumice
+    bool is_library; // `folder` is a library that an environment variable selects
     char lost[PATH]; // the library that its file names, and that does not exist
     char others[LIST];
 };
@@ -209,8 +210,10 @@ static struct vendors find_vendors(void)
         return v;
     if (strstr(v.folder, ".icd"))
         read_icd(&v, v.folder, v.folder);
-    else
-        v.found = strstr(v.folder, "pumice") && chosen;
+    else if (chosen && *chosen) {
+        v.is_library = true;
+        v.found = strstr(chosen, "pumice");
+    }
     return v;
 }
 
@@ -221,6 +224,8 @@ static bool not_registered(struct situation *s)
         return false;
     if (*v.lost)
         return SAY("OpenCL loaders do not find Pumice: %s names %s, which does not exist", v.folder, v.lost);
+    if (v.is_library)
+        return SAY("OpenCL loaders only load %s, which OCL_ICD_VENDORS selects: set it to the path of libpumice.so", v.folder);
     return SAY("OpenCL loaders do not find Pumice: no file in %s names libpumice.so; install pumice-opencl-icd, or set "
                "OCL_ICD_VENDORS to the path of libpumice.so", v.folder);
 }
