@@ -96,11 +96,13 @@ static void start_helpers(void)
 }
 
 // In a forked child the helpers do not exist, and locks may be held by threads that do not exist.
+// The caller holds `busy`.
 static bool pool_usable(void)
 {
-    static atomic_bool made;
-    if (!atomic_exchange(&made, true))
+    static bool used;
+    if (!used)
         pool.fork_generation = thread_fork_generation();
+    used = true;
     return pool.fork_generation == thread_fork_generation();
 }
 
@@ -129,16 +131,25 @@ static void end_job(void)
     pthread_mutex_unlock(&pool.lock);
 }
 
+// With the helpers, if there are any and they are idle.
+static bool copy_together(void *to, const void *from, size_t size)
+{
+    if (pthread_mutex_trylock(&busy))
+        return false;
+    bool usable = pool_usable();
+    if (usable && !pool.helpers)
+        start_helpers();
+    if (usable) {
+        begin_job(to, from, size);
+        copy_slices();
+        end_job();
+    }
+    pthread_mutex_unlock(&busy);
+    return usable;
+}
+
 void parallel_copy(void *to, const void *from, size_t size)
 {
-    if (size < WORTH || !pool_usable() || pthread_mutex_trylock(&busy)) {
+    if (size < WORTH || !copy_together(to, from, size))
         memcpy(to, from, size);
-        return;
-    }
-    if (!pool.helpers)
-        start_helpers();
-    begin_job(to, from, size);
-    copy_slices();
-    end_job();
-    pthread_mutex_unlock(&busy);
 }
