@@ -132,8 +132,8 @@ struct kc_target {
     bool workgroup_explicit_layout;               // aliased local-memory blocks
     bool workgroup_storage8, workgroup_storage16; // and with 8/16-bit members
     bool vulkan_memory_model, vulkan_memory_model_device_scope;
-    bool group_coherence; // stores to global memory need only be visible as far as barriers
-                          // require: Vulkan's memory model expresses that, while GLSL450's Coherent
+    bool group_coherence; // stores to global memory become visible in the scope of the barriers
+                          // only: Vulkan's memory model expresses that, while GLSL450's Coherent
                           // covers the whole device and bypasses the caches of compute units
     bool strict_atomics; // atomic read-modify-write operations with acquire-release order are
                          // sequentially consistent

@@ -212,7 +212,7 @@ static bool is_char_array(const struct type *type)
            (type->elem.type->kind == TYPE_CHAR || type->elem.type->kind == TYPE_UCHAR);
 }
 
-// Writes a string's bytes as far as they fit into the array. Returns the completed array type.
+// Writes those bytes of a string that fit into the array. Returns the completed array type.
 static struct qtype add_string(struct initializer *in, struct qtype type, uint64_t offset, const struct expr *string)
 {
     struct ast *ast = ast_of(in);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes addresses of conditional loads from global memory differ between work-items, as far as the driver can see.
+// Makes addresses of conditional loads from global memory appear to the driver to differ between work-items.
 //
 //   if %c { %2 = load %1 }   ->   %3 = a zero of the work-item's own ; if %c { %2 = load (%1 + %3) }
 //

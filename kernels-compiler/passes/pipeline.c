@@ -236,7 +236,7 @@ static void prepare_function(struct pipeline *p, struct ir_function *f)
     }
 }
 
-// Optimizes functions that will not be inlined as far as it does not depend on the kernel, so that it is done once.
+// Optimizes functions that will not be inlined with the passes that do not depend on the kernel, so that it is done once.
 static void optimize_not_inlined(struct pipeline *p, struct ir_function *const *functions, size_t count)
 {
     size_t first = 0;

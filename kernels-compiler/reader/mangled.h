@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Demangles C++ function names (Itanium ABI), as far as built-in functions use it.
+// Demangles the C++ function names (Itanium ABI) of built-in functions.
 #ifndef KC_READER_MANGLED_H
 #define KC_READER_MANGLED_H
 

@@ -65,8 +65,8 @@ extern const struct api_table {
 // Starts with one reference of the application and one use. `destroy` frees the object.
 void object_init(struct object *object, enum object_type type, void (*destroy)(void *object));
 
-// True if `handle` is one of our objects and has this type. False for NULL and unaligned pointers;
-// other memory is rejected as far as reading it can tell.
+// True if `handle` is one of our objects and has this type. False for NULL, unaligned pointers, and
+// memory whose contents are not an object's.
 bool object_is(const void *handle, enum object_type type);
 
 // False: a parent process created it.
