@@ -7,6 +7,7 @@
 #include "command/schedule.h"
 #include "util/gate.h"
 #include "util/thread.h"
+#include "vulkan/interrupts.h"
 
 enum { FLUSH_SOON_NS = 500000, FLUSH_LATER_NS = 100000, BACKLOG_MIN = 2 };
 
@@ -150,6 +151,8 @@ void cmd_queue_destroy(struct cmd_queue *queue)
 {
     struct vk_device *device = queue->device;
     cmd_release(queue->last_barrier);
+    if (queue->chores & CHORE_COUNT_INTERRUPTS)
+        vk_interrupts_cancel(device);
     if (device->fork_generation == thread_fork_generation()) {
         if (vk_device_check(device) == VK_SUCCESS && queue->timeline)
             vk_timeline_wait(device, queue->timeline, queue->next_value - 1, UINT64_MAX);

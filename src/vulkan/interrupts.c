@@ -79,6 +79,11 @@ bool vk_interrupts_due(struct vk_device *device)
            atomic_compare_exchange_strong(&state->due, &due, UINT64_MAX);
 }
 
+void vk_interrupts_cancel(struct vk_device *device)
+{
+    atomic_store(&device->interrupts.due, 0);
+}
+
 void vk_interrupts_refresh(struct vk_device *device)
 {
     struct vk_interrupts *state = &device->interrupts;

@@ -21,6 +21,9 @@ int vk_interrupts_busiest(const uint64_t before[VK_PROCESSORS], const uint64_t n
 // Whether a new count is due. True for one caller, which must arrange for vk_interrupts_refresh().
 bool vk_interrupts_due(struct vk_device *device);
 
+// For that caller, if it cannot: a count is due again.
+void vk_interrupts_cancel(struct vk_device *device);
+
 // Counts the interrupts, which takes about 0.2 ms: call it where no other thread waits.
 void vk_interrupts_refresh(struct vk_device *device);
 

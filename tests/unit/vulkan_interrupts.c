@@ -47,6 +47,19 @@ static void count(void)
     CHECK(!vk_interrupts_count(&facts, root, first));
 }
 
+// One caller at a time is told that a count is due.
+static void due(void)
+{
+    static struct vk_facts facts;
+    static struct vk_device device = {.facts = &facts};
+    CHECK(!vk_interrupts_due(&device)); // not available
+    facts.features.pci_bus_info = true;
+    CHECK(vk_interrupts_due(&device));
+    CHECK(!vk_interrupts_due(&device));
+    vk_interrupts_cancel(&device);
+    CHECK(vk_interrupts_due(&device));
+}
+
 static void leave(void)
 {
     cpu_set_t before, after, one;
@@ -75,6 +88,7 @@ int main(void)
     if (!mkdtemp(root))
         return 1;
     count();
+    due();
     leave();
     snprintf(command, sizeof command, "rm -rf %s", root);
     CHECK(system(command) == 0);
