@@ -47,7 +47,7 @@ static void count(void)
     CHECK(!vk_interrupts_count(&facts, root, first));
 }
 
-// One caller at a time is told that a count is due.
+// One caller at a time learns that a count is due.
 static void due(void)
 {
     static struct vk_facts facts;
