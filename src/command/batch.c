@@ -269,6 +269,7 @@ static bool ride_along(struct cmd_queue *queue, struct command *command)
         return false;
     command->epoch = queue->epoch;
     cmd_set_state(command, CMD_RECORDED);
+    cmd_check_dependents(command);
     if (last) {
         list_append(last, command);
         command->times[TIME_SUBMIT] = thread_now_ns();
@@ -316,6 +317,7 @@ static void append(struct command *command)
 {
     command->epoch = command->queue->epoch;
     cmd_set_state(command, CMD_RECORDED);
+    cmd_check_dependents(command); // without cmd_lock it is new and has none
     list_append(command->queue->open, command);
 }
 

@@ -123,6 +123,7 @@ void cmd_user_abandon(struct command *command)
     cmd_lock();
     if (command->state != CMD_DONE) {
         command->abandoned = true;
+        cmd_check_dependents(command);
         callbacks = cmd_callbacks_take(command);
         while (cmd_progress(false))
             ;

@@ -34,8 +34,10 @@ void cmd_writer_remove(struct command *command)
 void cmd_complete(struct command *command, cl_int status)
 {
     assert(command->state != CMD_DONE);
-    if (command->state == CMD_HELD && !command->caller_driven)
-        cmd_schedule.held--;
+    if (command->state == CMD_HELD) {
+        cmd_unwait(command);
+        cmd_schedule.held -= !command->caller_driven;
+    }
     if (command->host_writes)
         cmd_writer_remove(command);
     if (command->timed && !command->times[TIME_END]) {
@@ -45,6 +47,7 @@ void cmd_complete(struct command *command, cl_int status)
         command->times[TIME_END] = now;
     }
     cmd_set_state(command, CMD_DONE);
+    cmd_check_dependents(command);
     if (status < 0 && command->ops && command->ops->failed && atomic_load(&command->status) > CL_SUBMITTED)
         command->ops->failed(command);
     atomic_store(&command->status, status);

@@ -129,25 +129,38 @@ static enum ready dep_ready(const struct command *command, const struct cmd_dep 
     return on->queue->device == command->queue->device ? READY : HOLD;
 }
 
-enum ready cmd_ready(const struct command *command, const struct cmd_dep *deps, uint32_t count,
-                     bool first)
+// The first dependency that holds the command. NULL: none, and *failed tells whether one has
+// failed; if one has failed, the command fails when all are done.
+static struct command *find_holding(struct command *command, const struct cmd_dep *deps,
+                                    uint32_t count, bool *failed)
+{
+    *failed = command->dep_failed;
+    for (uint32_t i = command->deps_done; i < count; i++) {
+        enum ready ready = dep_ready(command, &deps[i]);
+        if (ready == HOLD)
+            return deps[i].command;
+        *failed |= ready == FAILED;
+        if (i == command->deps_done && deps[i].command->state == CMD_DONE) {
+            command->deps_done++;
+            command->dep_failed = *failed;
+        }
+    }
+    return NULL;
+}
+
+enum ready cmd_ready(struct command *command, const struct cmd_dep *deps, uint32_t count, bool first)
 {
     struct cmd_queue *queue = command->queue;
-    enum ready ready = READY;
-    for (uint32_t i = 0; i < count; i++) {
-        enum ready one = dep_ready(command, &deps[i]);
-        if (one == FAILED)
-            ready = FAILED;
-        else if (one == HOLD)
-            return HOLD; // if one has failed, it fails when all are done
-    }
+    bool failed;
+    if (find_holding(command, deps, count, &failed))
+        return HOLD;
     if (queue->in_order) {
         if (!first || queue->running)
             return HOLD;
         if (cmd_needs_complete(command) && (queue->open || queue->in_flight || queue->retiring))
             return HOLD;
     }
-    return ready;
+    return failed ? FAILED : READY;
 }
 
 // True if the host memory that `command` reads may be read immediately: no earlier command can
@@ -168,6 +181,56 @@ bool cmd_may_read_host(const struct cmd_request *request, const struct command *
     return may;
 }
 
+// ---- what held commands wait for ----------------------------------------------------------------
+
+// A held command of an out-of-order queue waits in one list: in that of the first dependency that
+// holds it, or in its queue's, if it must be checked. So a change of one command costs no check of
+// all held ones. All lists are under cmd_lock.
+
+static void wait_in(struct cmd_waiting *list, struct command *command)
+{
+    if (!list->first)
+        list->last = &list->first;
+    command->waits_in = list;
+    command->waiting_link = list->last;
+    command->waiting_next = NULL;
+    *list->last = command;
+    list->last = &command->waiting_next;
+}
+
+void cmd_unwait(struct command *command)
+{
+    struct cmd_waiting *list = command->waits_in;
+    if (!list)
+        return;
+    *command->waiting_link = command->waiting_next;
+    if (command->waiting_next)
+        command->waiting_next->waiting_link = command->waiting_link;
+    else
+        list->last = command->waiting_link;
+    command->waits_in = NULL;
+}
+
+static void check_later(struct command *command)
+{
+    cmd_unwait(command);
+    wait_in(&command->queue->to_check, command);
+}
+
+void cmd_check_dependents(struct command *command)
+{
+    while (command->dependents.first)
+        check_later(command->dependents.first);
+}
+
+void cmd_check_held(struct cmd_queue *queue)
+{
+    if (queue->in_order)
+        return; // its first one is always checked
+    for (struct command *c = queue->held; c; c = c->next)
+        check_later(c);
+}
+
 // ---- held commands ------------------------------------------------------------------------------
 
 // Needs the queue's own lock.
@@ -178,9 +241,12 @@ static void hold(struct command *command)
     cmd_schedule.held += !command->caller_driven;
     if (!queue->held)
         queue->held_last = &queue->held;
+    command->link = queue->held_last;
     *queue->held_last = command;
     queue->held_last = &command->next;
     command->next = NULL;
+    if (!queue->in_order)
+        check_later(command);
     if (!command->caller_driven)
         cmd_thread_wake();
 }
@@ -206,12 +272,14 @@ void cmd_leave(struct command *command)
     command->caller_driven = false;
 }
 
-void cmd_unhold(struct cmd_queue *queue, struct command **at)
+void cmd_unhold(struct command *command)
 {
-    struct command *command = *at;
-    *at = command->next;
-    if (!command->next)
-        queue->held_last = at;
+    cmd_unwait(command);
+    *command->link = command->next;
+    if (command->next)
+        command->next->link = command->link;
+    else
+        command->queue->held_last = command->link;
     command->next = NULL;
     cmd_set_state(command, CMD_NEW);
     cmd_schedule.held -= !command->caller_driven;
@@ -222,26 +290,40 @@ void cmd_abort_held(struct command *command)
     struct cmd_queue *queue = command->queue;
     cmd_queue_take(queue);
     if (command->state == CMD_HELD) {
-        struct command **at = &queue->held;
-        while (*at != command)
-            at = &(*at)->next;
-        cmd_unhold(queue, at);
+        cmd_unhold(command);
         cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     }
     cmd_queue_give(queue);
 }
 
-struct command **cmd_find_startable(struct cmd_queue *queue, bool on_thread, enum ready *ready)
+static bool may_start(const struct command *command, bool on_thread, enum ready ready)
 {
-    for (struct command **at = &queue->held; *at; at = &(*at)->next) {
-        struct command *command = *at;
-        *ready = cmd_ready(command, command->deps, command->dep_count, true);
-        if (*ready != HOLD && (on_thread || *ready == FAILED || command->ops->place != CMD_THREAD))
-            return at;
-        if (*ready != HOLD)
-            cmd_thread_interrupt();
-        if (queue->in_order)
-            return NULL;
+    if (ready == HOLD)
+        return false;
+    if (on_thread || ready == FAILED || command->ops->place != CMD_THREAD)
+        return true;
+    cmd_thread_interrupt();
+    return false;
+}
+
+struct command *cmd_find_startable(struct cmd_queue *queue, bool on_thread, enum ready *ready)
+{
+    struct command *first = queue->held;
+    if (queue->in_order) {
+        *ready = first ? cmd_ready(first, first->deps, first->dep_count, true) : HOLD;
+        return first && may_start(first, on_thread, *ready) ? first : NULL;
+    }
+    for (struct command *c = queue->to_check.first, *next; c; c = next) {
+        bool failed;
+        struct command *holding = find_holding(c, c->deps, c->dep_count, &failed);
+        *ready = holding ? HOLD : failed ? FAILED : READY;
+        next = c->waiting_next;
+        if (may_start(c, on_thread, *ready))
+            return c;
+        if (holding) {
+            cmd_unwait(c);
+            wait_in(&holding->dependents, c);
+        }
     }
     return NULL;
 }

@@ -84,6 +84,11 @@ struct cmd_dep {
     bool ignore_failure;     // its failure does not fail this command
 };
 
+// Held commands: those that wait for one command, or those of a queue that must be checked.
+struct cmd_waiting {
+    struct command *first, **last; // last: valid unless the list is empty
+};
+
 struct command {
     const struct cmd_ops *ops; // NULL: a user event
     struct cmd_queue *queue;   // valid until the command is done
@@ -121,6 +126,12 @@ struct command {
 
     struct cmd_dep *deps; // while held
     uint32_t dep_count;
+    uint32_t deps_done;    // the first ones, known to be complete
+    bool dep_failed;       // one of those has failed
+    struct command **link; // what points at it in the queue's list of held commands
+    struct cmd_waiting dependents;                 // held commands to be checked when its state changes
+    struct cmd_waiting *waits_in;                  // the list that it is in itself, and its
+    struct command *waiting_next, **waiting_link;  // place there; under cmd_lock
     struct cmd_access accesses[COMMAND_ACCESSES];
     const struct cmd_access *access_list; // `accesses`, or a longer list
     uint32_t access_count;
@@ -196,6 +207,7 @@ struct cmd_queue {
     _Atomic(struct command *) inbox; // newest first; recorded by the next owner of the queue's lock
     atomic_uint inbox_count;         // includes those that are being recorded
     struct command *held, **held_last;
+    struct cmd_waiting to_check; // out-of-order: held commands that may be able to start
     _Atomic(struct command *) running; // commands running on the host
     atomic_uint threshold; // commands in the open batch that justify a submission
 
@@ -309,6 +321,11 @@ cl_int cmd_queue_take_error(struct cmd_queue *queue);
 
 // ---- hold.c, start.c, enqueue.c -----------------------------------------------------------------
 
+// The held commands that wait for this one must be checked: it was recorded, is complete, or can no
+// longer be set.
+void cmd_check_dependents(struct command *command);
+void cmd_check_held(struct cmd_queue *queue); // all held commands of the queue must be checked
+void cmd_unwait(struct command *command);     // it is no longer held
 bool cmd_may_read_host(const struct cmd_request *request, const struct command *command);
 void cmd_abort_held(struct command *command); // fails the command unless it has begun. Under the
                                               // lock, which it may release temporarily

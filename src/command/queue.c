@@ -53,8 +53,10 @@ void cmd_queue_set_app_released(struct cmd_queue *queue, bool gone)
         return;
     cmd_lock();
     queue->app_released = gone;
-    if (gone && queue->held)
+    if (gone && queue->held) {
+        cmd_check_held(queue);
         cmd_thread_interrupt();
+    }
     cmd_unlock();
 }
 

@@ -49,14 +49,15 @@ enum ready { READY, HOLD, FAILED };
 bool cmd_on_host(const struct command *command);
 bool cmd_needs_complete(const struct command *command); // its dependencies must be complete;
                                                         // submitted is not enough
-// `first`: all held commands before it in an in-order queue have started.
-enum ready cmd_ready(const struct command *command, const struct cmd_dep *deps, uint32_t count, bool first);
+// `first`: all held commands before it in an in-order queue have started. Each call with the same
+// dependencies.
+enum ready cmd_ready(struct command *command, const struct cmd_dep *deps, uint32_t count, bool first);
 
 VkResult cmd_hold_with(struct command *command, const struct cmd_deps *list);
-void cmd_unhold(struct cmd_queue *queue, struct command **at); // removes it from its queue's list
-// The first held command that can start. NULL: none; wakes the completion thread if only that may
-// start one.
-struct command **cmd_find_startable(struct cmd_queue *queue, bool on_thread, enum ready *ready);
+void cmd_unhold(struct command *command); // removes it from its queue's list
+// A held command that can start, of an in-order queue the first. NULL: none; wakes the completion
+// thread if only that may start one.
+struct command *cmd_find_startable(struct cmd_queue *queue, bool on_thread, enum ready *ready);
 
 // ---- start.c ------------------------------------------------------------------------------------
 

@@ -174,10 +174,9 @@ void cmd_start_list(struct cmd_queue *queue, struct command *list)
 // ---- held commands ------------------------------------------------------------------------------
 
 // Needs the queue's own lock and releases it.
-static void start_held(struct cmd_queue *queue, struct command **at, enum ready ready)
+static void start_held(struct cmd_queue *queue, struct command *command, enum ready ready)
 {
-    struct command *command = *at;
-    cmd_unhold(queue, at);
+    cmd_unhold(command);
     if (ready == READY && cmd_on_host(command) && !blocking_error(command)) {
         begin_on_host(command);
         cmd_queue_give(queue);
@@ -194,17 +193,17 @@ static void start_held(struct cmd_queue *queue, struct command **at, enum ready 
     cmd_queue_give(queue);
 }
 
-// Starts the first held command that can start. False: there is none, and the lock was held
+// Starts one held command that can start. False: there is none, and the lock was held
 // throughout.
 static bool start_one_held(struct cmd_queue *queue, bool on_thread)
 {
     enum ready ready;
     bool at_once = cmd_queue_take(queue);
-    struct command **at = cmd_find_startable(queue, on_thread, &ready);
+    struct command *next = cmd_find_startable(queue, on_thread, &ready);
     struct cmd_queue *other =
-        at && ready == READY ? cmd_unsubmitted(queue, (*at)->deps, (*at)->dep_count) : NULL;
-    if (at && !other) {
-        start_held(queue, at, ready);
+        next && ready == READY ? cmd_unsubmitted(queue, next->deps, next->dep_count) : NULL;
+    if (next && !other) {
+        start_held(queue, next, ready);
         return true;
     }
     cmd_queue_give(queue);
