@@ -31,6 +31,29 @@ def trace_of(program, name, *arguments, **more):
         return run.returncode, json.load(file)
 
 
+# The keys of each phase in the trace event format, and their types; no others are written.
+FORMAT = {
+    "M": {"name": str, "ph": str, "pid": int, "tid": int, "args": dict},
+    "X": {"name": str, "cat": str, "ph": str, "pid": int, "tid": int, "ts": float, "dur": float, "args": dict},
+    "C": {"name": str, "ph": str, "pid": int, "ts": float, "args": dict},
+    "s": {"name": str, "cat": str, "ph": str, "id": int, "pid": int, "tid": int, "ts": float},
+    "f": {"name": str, "cat": str, "ph": str, "id": int, "pid": int, "tid": int, "ts": float, "bp": str},
+}
+OPTIONAL = {("M", "tid"), ("X", "args")}
+
+
+def check_format(events):
+    check("an array of objects", isinstance(events, list) and all(isinstance(e, dict) for e in events))
+    for e in events:
+        keys = FORMAT.get(e.get("ph"), {})
+        check("the format of events", keys and all(type(e[k]) is keys.get(k) for k in e) and
+              all(k in e or (e["ph"], k) in OPTIONAL for k in keys), e)
+    check("counters are numbers", all(type(v) is int for e in events if e["ph"] == "C" for v in e["args"].values()))
+    check("arrows end at the enclosing span", all(e["bp"] == "e" for e in events if e["ph"] == "f"))
+    check("names of rows and processes", all(list(e["args"]) == ["name"] and e["name"] in ("process_name", "thread_name")
+                                             for e in events if e["ph"] == "M"))
+
+
 def check_rows(events, program):
     names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
     processes = [e["args"]["name"] for e in events if e["name"] == "process_name"]
@@ -84,12 +107,14 @@ def main():
         status, events = trace_of(program, folder + "/whole.json", LC_ALL="de_DE.UTF-8", PUMICE_CACHE_DIR="none")
         check("the program's own checks", status == 0, status)
         spans = [e for e in events if e["ph"] == "X"]
+        check_format(events)
         check_rows(events, program)
         check_spans(spans)
         check_arrows(events, spans)
         check_counters(events)
         status, events = trace_of(program, folder + "/cut.json", "die")
         check("killed", status == -9, status)
+        check_format(events)
         check("spans of a process that died", len([e for e in events if e["ph"] == "X"]) > 3, events)
     sys.exit(bool(failed))
 
