@@ -45,7 +45,7 @@ kernel void saturated(global const float *f, global long *a, global ulong *b)
     b[i] = convert_ulong_sat(f[i]);
 }
 
-// A loop, a switch, calls that stay, arrays and structs of them, vectors of three, places counted by them.
+// A loop, a switch, calls that are not inlined, arrays and structs of long, vectors of three, array indices computed from them.
 struct pair { char c; long l; ulong3 v; };
 __attribute__((noinline)) long2 turned(long2 x, ulong y) { return x.yx + (long)y; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store of three elements leaves the fourth alone.
+// A store of three elements does not change the fourth.
 // run: k global 2
 // arg: buffer float 1 2 3 99 5 6 7 88
 // arg: buffer float 0 0 0 77 0 0 0 66

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A type in parentheses and a second one: a cast of a cast, no vector literal.
+// Two types in parentheses in a row are a cast of a cast, not a vector literal.
 // run: k global 1
 // arg: out int 4
 // arg: float 2.75

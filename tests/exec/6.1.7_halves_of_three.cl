@@ -7,7 +7,7 @@
 // expect: arg0 float 1 20 3 4 5 6 70 8
 // expect: arg1 int 1 2 3 4 5 16 9 8
 // expect: arg2 float 1 2 10 1 30 10 31 30 10 31 6 10
-// .hi and .odd of a vector of 3 have two lanes; the second is written nowhere.
+// .hi and .odd of a vector of 3 have two lanes; the second lane is not stored.
 kernel void k(global float *p, global int *q, global float *o)
 {
     float3 v = vload3(0, p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every old value is given exactly once.
+// Every old value is returned exactly once.
 // run: k global 32
 // arg: buffer uint 0
 // arg: buffer uint 0*32

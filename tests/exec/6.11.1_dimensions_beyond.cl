@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// source: llvm-spirv takes part 7 of a vector of three for dimension 7
+// source: llvm-spirv treats component 7 of a vector of three as dimension 7
 // run: k global 2
 // arg: out int 5
 // arg: uint 3

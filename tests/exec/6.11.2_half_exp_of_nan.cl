@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A NaN stays one, of either sign.
+// The result of a NaN is a NaN, for both signs.
 // run: k global 4
 // arg: buffer uint 0x7fc00000 0xff800100 0x00000000 0xffc00000
 // arg: out float 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the device's comparisons take denormals for zeros too.
+// Also on devices whose comparisons flush denormals to zero.
 // run: k global 6
 // arg: buffer uint 0x802edcad 0x000a591b 0x00000001 0x80000001 0x80000002 0x7fc00000
 // arg: buffer uint 0x00413be4 0x804a49cb 0x00000002 0x80000002 0xffc00000 0x00000003

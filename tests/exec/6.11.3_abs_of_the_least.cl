@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The magnitude of the least integer is that integer again, as a signed number: what multiplies it saturates by its sign.
+// abs(INT_MIN) is INT_MIN if it is read as signed: saturation of a product with it depends on its sign.
 // run: k global 4 local 4
 // arg: buffer int -32768 -3 7 32767
 // arg: out uint 4
@@ -10,7 +10,7 @@ kernel void k(global const int *x, global uint *narrow, global ulong *wide)
 {
     int i = get_global_id(0);
     int2 v = (int2)(1, INT_MIN);
-    for (int round = 0; round < x[0] + 32773; round++) // 5: the last odd one leaves INT_MAX where x is below 0
+    for (int round = 0; round < x[0] + 32773; round++) // 5: the last odd one gives INT_MAX if x is negative
         v = as_int2(abs(mad_sat((int2)x[i], v, (int2)0)));
     narrow[i] = v.y;
     long w = LONG_MIN;

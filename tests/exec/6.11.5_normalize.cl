@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors whose squares overflow or vanish; what is small beside the longest component is as exact as the rest,
-// however far apart they are.
+// Vectors whose squares overflow or underflow; components that are much smaller than the longest one are as exact as
+// the others.
 // run: k global 5
 // arg: buffer float 3e30 4e30 3e-30 4e-30 0x1p+62 0x1.9665b4p-50 -inf 1 0x1p+63 0x1.9665b4p-60
 // arg: out float 10

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// vstore_half in every rounding direction; expected values by exact rational arithmetic.
+// vstore_half in every rounding direction; expected values are computed with exact rational arithmetic.
 // run: store_rtz global 20
 // arg: buffer float 0x1.5555560000000p-2 -0x1.5555560000000p-2 0x1.0000000000000p+0 0x1.ffc0000000000p+15 0x1.ffc2000000000p+15 -0x1.ffc2000000000p+15 0x1.ffdfcc0000000p+15 0x1.0000000000000p+16 -0x1.dcd6500000000p+29 0x1.5798ee0000000p-27 -0x1.5798ee0000000p-27 0x1.ffb4800000000p-15 0x1.fff5ca0000000p-25 0x1.01b2b20000000p-25 -0x1.01b2b20000000p-25 0x1.4000000000000p+1 0x1.0020000000000p+11 -0x1.0020000000000p+11 0x1.f4599a0000000p+9 0x1.edd2f20000000p+6
 // arg: out half 20

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name says how many lanes; a scalar is widened to them.
+// The function's name determines the number of lanes; a scalar is widened to them.
 // run: k global 1
 // arg: out char 4
 // arg: char 7

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL3.0
 // needs: __opencl_c_device_enqueue
-// Blocks that are called where they stand: what they capture is copied where the literal is, not where it is called.
-// source: modules of SPIR-V have no blocks
+// Blocks that are called immediately: captured values are copied where the literal is, not where it is called.
+// source: SPIR-V modules have no blocks
 // run: copies global 4
 // arg: out int 8
 // expect: arg0 int 10 21 32 43 1 2 3 4

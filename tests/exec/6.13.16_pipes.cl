@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL2.0
-// What a work-item writes and reads: where either end is of one pipe it sees what is committed, in the order of reservations.
+// A work-item writes and reads one pipe: each end sees the committed packets, in the order of the reservations.
 // run: both_ends global 1
 // arg: pipe 4 3
 // arg: same 0
@@ -27,7 +27,7 @@ kernel void both_ends(write_only pipe int in, read_only pipe int out, global int
     r[12] = read_pipe(out, &r[13]);
 }
 
-// The second reservation is committed first, and not seen before the first one is; the ends wrap.
+// The second reservation is committed first, and is not visible before the first one is committed; both ends wrap.
 kernel void later_first(write_only pipe int4 in, read_only pipe int4 out, global int *r)
 {
     int4 v = 9;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL2.0
 // needs: __opencl_c_work_group_collective_functions
-// Reservations of work-groups, and packets of all sizes: those of 12 bytes are a struct, of 3 bytes one without alignment.
+// Reservations of work-groups, and packets of several sizes: 12 bytes are a struct, 3 bytes a struct without alignment.
 // run: of_groups global 4 local 4
 // arg: pipe 8 8
 // arg: same 0
@@ -27,7 +27,7 @@ struct __attribute__((packed)) bytes {
     uchar a, b, c;
 };
 
-// Two reservations of four packets, then one of all, and one more is refused.
+// Two reservations of four packets, then one of all, and a further one is refused.
 kernel void of_groups(write_only pipe int2 in, read_only pipe int2 out, global int *r)
 {
     uint item = get_local_id(0), first = item == 0;

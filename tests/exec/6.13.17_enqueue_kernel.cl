@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL3.0
 // needs: __opencl_c_device_enqueue
-// Without a queue on the device nothing is enqueued, and the kernel is told. What is enqueued: tests/api/device_queue.c.
+// Without a queue on the device nothing is enqueued, and enqueue_kernel returns an error. tests/api/device_queue.c enqueues kernels.
 // run: unread global 2
 // arg: out int 4
 // expect: arg0 int -10 -10 0 0

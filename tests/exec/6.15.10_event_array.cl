@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events in an array, waited for together and by a pointer.
+// Events in an array: one wait for all of them, and a wait through a pointer.
 // run: k global 1 local 1
 // arg: buffer int 1 2 3 4 5 6 7 8
 // arg: local 32

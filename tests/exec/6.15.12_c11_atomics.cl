@@ -68,7 +68,7 @@ kernel void floats(global atomic_float *a, global float *out)
 // arg: buffer int 0 0 0 0
 // arg: out int 2
 // expect: arg1 int 528 1552
-// The last work-item of each group sees what all of it stored before.
+// The last work-item of each group sees the stores of the whole group.
 kernel void message(global int *count, global int *out)
 {
     local int slots[32];

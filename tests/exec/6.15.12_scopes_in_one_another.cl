@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is released in one scope is acquired in another that is wider or narrower, as long as both have both work-items
-// (OpenCL 3.1): who sees the count of all that have written sees what they wrote.
+// A release in one scope synchronizes with an acquire in a wider or narrower one, if both scopes include both work-items
+// (OpenCL 3.1): a work-item that sees the complete count of writers sees what they wrote.
 // options: -cl-std=CL3.0
 // needs: __opencl_c_atomic_order_acq_rel
 // needs: __opencl_c_atomic_scope_device

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every order and scope belongs to OpenCL C 2.0, whatever the device says for 3.0.
+// OpenCL C 2.0 has every order and scope, even if the device lacks some in 3.0.
 // options: -cl-std=CL2.0
 // run: k global 64 local 16
 // arg: buffer int 0 5 7 0

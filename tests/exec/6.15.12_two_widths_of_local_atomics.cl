@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations of 32 and of 64 bits on one local array: none of either is lost.
+// Atomic operations of 32 and of 64 bits on one local array: no update of either width is lost.
 // needs: cl_khr_int64_base_atomics
 // needs: cl_khr_int64_extended_atomics
 // run: both global 32 local 32

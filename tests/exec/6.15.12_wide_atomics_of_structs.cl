@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local memory with 64-bit atomics and accesses of other widths, neighbours of one word among them.
+// Local memory with 64-bit atomics and accesses of other widths, some of which share a word.
 // needs: cl_khr_int64_base_atomics
 // run: k global 16 local 16
 // arg: local 128

@@ -6,7 +6,7 @@
 // arg: buffer float 0*8
 // expect: arg1 ushort 0xffff 0x8000 0x0001 0x0000 0x00ff 0x7fff 0xfffe 0x1234 0 0xffff 0x4000 0xbfff 0 0xffff 1 2
 // expect: arg2 float 0 0.0000152590219 0.500007629 1 0.0711070420 0.999984741 0.499992371 0.00389105058
-// Texels of 16 bits as fractions, which some devices have in buffers as integers alone: both ends and what is beyond them.
+// Normalized 16-bit texels, which some devices support in buffers only as integers: both limits and values beyond them.
 kernel void turned(image1d_buffer_t in, write_only image1d_buffer_t out, global float4 *seen)
 {
     int i = get_global_id(0);

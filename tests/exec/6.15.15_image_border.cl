@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The colour outside: opaque where the order has no alpha; of integers too; and what channels that are not there give.
+// The border colour: opaque if the channel order has no alpha, also for integers; and the values of missing channels.
 // needs: images
 // run: outside global 1
 // arg: image 2d r float 1 1 = 5

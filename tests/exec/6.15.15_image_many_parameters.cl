@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An image and a sampler behind more than 32 other parameters, beside one in front.
+// An image and a sampler after more than 32 other parameters, and one of each before them.
 // needs: images
 // run: far global 2
 // arg: image 2d r float 2 2 = 1 2 3 4

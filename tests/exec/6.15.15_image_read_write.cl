@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A work-item sees what it wrote itself behind a fence, its group behind a barrier.
+// A work-item sees its own writes after a fence, its work-group sees them after a barrier.
 // needs: __opencl_c_read_write_images
 // options: -cl-std=CL2.0
 // run: twice global 4 2

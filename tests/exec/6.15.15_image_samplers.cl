@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samplers handed on, and chosen when the kernel runs by one that is an argument; a volume between its texels. Devices may mix
-// texels of eight bits by weights of eight bits.
+// Samplers passed to functions, and selected at run time by an argument; filtering of a volume. Devices may filter
+// 8-bit texels with 8-bit weights.
 // needs: images
 // run: k global 1
 // arg: image 2d rgba unorm8 2 1 = 0 51 102 255  255 255 255 255

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What channels do not hold: integers saturate, floats are clamped and rounded.
+// Values that channels cannot represent: integers saturate, floats are clamped and rounded.
 // needs: images
 // run: signed_texels global 1
 // arg: image 2d rgba int8 2 1

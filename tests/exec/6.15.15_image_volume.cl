@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the texels of a line, a layer and a volume; layers are not mixed.
+// Linear filtering of an image array's line, of a layer and of a volume; layers are not mixed.
 // needs: images
 // run: k global 1
 // arg: image 1d r float 4 = 1 2 3 4

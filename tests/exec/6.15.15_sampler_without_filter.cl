@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sampler that names no filter picks the nearest texel. llvm-spirv writes a filter that SPIR-V does not have.
+// A sampler without a filter selects the nearest texel. llvm-spirv writes a filter that does not exist in SPIR-V.
 // needs: images
 // run: k global 4
 // arg: image 1d r uint32 4 = 5 6 7 8

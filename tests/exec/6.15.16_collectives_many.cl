@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// More sub-groups than a sub-group has work-items, the last one with a few: each must be counted once, by all.
+// A work-group has more sub-groups than a sub-group has work-items, and the last one is partial: each is counted once, by all.
 // needs: __opencl_c_work_group_collective_functions
 // options: -cl-std=CL3.0
 // run: k global 154 local 77

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, bits and truth values over a work-group (cl_khr_work_group_uniform_arithmetic, which the conformance tests do not
-// know yet: it is not announced); the same by SPIR-V's names.
+// Products, bits and truth values over a work-group (cl_khr_work_group_uniform_arithmetic, which is not reported because the
+// conformance tests lack it); the same by the names of SPIR-V instructions.
 // options: -cl-std=CL3.0
 // needs: __opencl_c_work_group_collective_functions
 // source: clang does not have these functions
@@ -30,7 +30,7 @@ kernel void small(global int *in, global int *out)
     ALL((o + 18), logical_xor, (x & 1 ? -7 : 0));
 }
 
-// As many as several sub-groups have, against one work-item's own loop.
+// As many work-items as several sub-groups have, compared with a loop of one work-item.
 #define MUL(a, b) a * b
 #define AND(a, b) a & b
 #define OR(a, b) a | b

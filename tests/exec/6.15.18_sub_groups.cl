@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: __opencl_c_subgroups
 // options: -cl-std=CL3.0
-// Sub-groups are runs of the local linear id; whatever their size, the serial sums over local memory must come out.
+// Sub-groups are consecutive local linear ids; for every sub-group size the results equal serial sums over local memory.
 // run: ids global 39 5 2 local 13 3 2
 // arg: out uint 390
 // expect: arg0 uint 0*390

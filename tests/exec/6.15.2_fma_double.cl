@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ties, cancellation, numbers below the normal ones, overflow. (The first: (1 + u)(1 + u) - (1 + 2u) is u * u.)
+// Ties, cancellation, denormals, overflow. (The first: (1 + u)(1 + u) - (1 + 2u) is u * u.)
 // needs: cl_khr_fp64
 // needs: double_denormals
 // run: k global 18

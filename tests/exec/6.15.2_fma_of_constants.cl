@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a factor is one or zero or the addend is zero: the sign of a zero tells whether a product underflowed.
+// A factor is one or zero, or the addend is zero: the sign of a zero shows whether a product underflowed.
 // needs: cl_khr_fp64
 // run: k global 6
 // arg: buffer double 3 -1e-200 1e-200 -0.0 inf 0.1

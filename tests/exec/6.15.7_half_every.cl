@@ -1,5 +1,5 @@
-// Every half by vload_half, and back by vstore_half of every rounding: itself, what lies between it and the next, and the
-// middle, which goes to the even one; beyond the largest, and NaN.
+// Every half by vload_half, and back by vstore_half in every rounding direction: the value itself, a value between it and the next,
+// and the middle, which is rounded to even; values beyond the largest half, and NaN.
 // run: every global 1024
 // arg: out int 1024
 // expect: arg0 int 0*1024

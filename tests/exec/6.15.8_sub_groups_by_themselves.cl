@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Some sub-groups of a work-group meet at barriers of theirs, in a loop; the others have left.
+// Some sub-groups of a work-group reach sub-group barriers in a loop; the others have returned.
 // needs: __opencl_c_subgroups
 // options: -cl-std=CL3.0
 // run: k global 256 local 128
@@ -10,7 +10,7 @@ kernel void k(global int *shown, global int *right)
 {
     uint lane = get_sub_group_local_id(), size = get_sub_group_size(), own = get_sub_group_id();
     global int *mine = shown + get_group_id(0) * 128 + own * get_max_sub_group_size();
-    right[get_global_id(0)] = own % 3 != 0; // the last ones too
+    right[get_global_id(0)] = own % 3 != 0; // the last sub-groups too
     if (own % 3)
         return;
     int wrong = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: cl_khr_fp64
-// Double to float in every rounding direction; expected values by exact rational arithmetic.
+// Double to float in every rounding direction; expected values are computed with exact rational arithmetic.
 // run: float_double_rtz global 27
 // arg: buffer double 0x1.5555555555555p-2 -0x1.5555555555555p-2 0x1.0000000000000p+0 0x1.ffc0000000000p+15 0x1.ffc2000000000p+15 -0x1.ffc2000000000p+15 0x1.ffdfccccccccdp+15 0x1.0000000000000p+16 -0x1.dcd6500000000p+29 0x1.5798ee2308c3ap-27 -0x1.5798ee2308c3ap-27 0x1.ffb480a5accd5p-15 0x1.fff5c939522dbp-25 0x1.01b2b29a4692bp-25 -0x1.01b2b29a4692bp-25 0x1.4000000000000p+1 0x1.0020000000000p+11 -0x1.0020000000000p+11 0x1.f45999999999ap+9 0x1.edd2f1a9fbe77p+6 0x1.7e43c8800759cp+996 -0x1.7e43c8800759cp+996 0x1.fffffe54daff8p+127 0x1.ffffff514a7bcp+127 0x1.0000010000000p+24 0x1.999999999999ap-4 -0x1.999999999999ap-4
 // arg: out float 27

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers to float in every rounding direction; expected values by exact rational arithmetic.
+// Integers to float in every rounding direction; expected values are computed with exact rational arithmetic.
 // run: float_int_rtz global 44
 // arg: buffer int 0 1 2047 2048 2049 4097 65503 65504 65505 65519 65520 65536 70000 16777215 16777217 33554435 2147483647 2147483583 189963082 446333181 1449418665 -1141039821 -101562192 -1500591035 579222143 99562544 -1 -2047 -2048 -2049 -4097 -65503 -65504 -65505 -65519 -65520 -65536 -70000 -16777215 -16777217 -33554435 -2147483647 -2147483583 -2147483648
 // arg: out float 44

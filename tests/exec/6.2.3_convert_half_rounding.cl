@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: cl_khr_fp16
-// To half in every rounding direction; expected values by exact rational arithmetic.
+// Conversions to half in every rounding direction; expected values are computed with exact rational arithmetic.
 // run: half_short_rtz global 20
 // arg: buffer short 0 1 2047 2048 2049 4097 -12295 -27206 11772 8366 14443 -14638 16749 16613 -1 -2047 -2048 -2049 -4097 -32768
 // arg: out half 20

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small integers of floats beyond them, at their limits, and of NaNs.
+// Saturating conversions to small integers: floats out of range, at the limits, and NaNs.
 // run: k global 12
 // arg: buffer float 300 -300 127.9 -128.9 255.5 -0.9 nan inf -inf 254.5 0x1p-149 -127.5
 // arg: out char 12

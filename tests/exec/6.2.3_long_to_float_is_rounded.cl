@@ -2,7 +2,7 @@
 // run: k global 16384
 // arg: buffer uint 0 0 0 0 0
 // expect: arg0 uint 0 0 0 0 0
-// Nearest even by integers alone.
+// Rounds to the nearest even float with integer operations only.
 uint rounded(ulong x)
 {
     if (!x)
@@ -16,7 +16,7 @@ uint rounded(ulong x)
     return (uint)kept + ((uint)(top + 126) << 23);
 }
 
-// The middle between two floats, or one beside it, which a double may take for the middle.
+// The middle between two floats, or a neighbour of it that would be rounded to the middle by a conversion to double.
 ulong beside(ulong x, int i)
 {
     int drop = x ? 40 - (int)clz(x) : 0;

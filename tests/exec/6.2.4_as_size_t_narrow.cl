@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is as wide as a pointer of 32 bits is taken for its bits (6.2.4.2): see 6.2.4_as_size_t.cl.
+// With 32-bit pointers, as_size_t() reinterprets 32-bit types (6.2.4.2): see 6.2.4_as_size_t.cl.
 // needs: 32_bit_addresses
 // run: k global 2
 // arg: buffer int 5 -7

@@ -2,7 +2,7 @@
 // arg: buffer uint 0 0 0 0
 // arg: buffer uint 0 1 2 3
 // expect: arg0 uint 3 3 3 3
-// A zero whatever it is shifted by, which the driver may find out: 0 / 0 is no number.
+// A zero stays zero after any shift, and drivers may fold it: 0 / 0 is NaN.
 kernel void k(global uint *out, global const uint *places)
 {
     int i = get_global_id(0);

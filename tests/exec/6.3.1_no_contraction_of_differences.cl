@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rounding of x + y must not be optimised away.
+// The rounding of x + y must not be optimized away.
 // run: k global 2
 // arg: buffer float 1 0.1
 // arg: buffer float 1e8 3e7

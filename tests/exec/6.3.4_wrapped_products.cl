@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.2.3.3, 6.3.4: a saturated number times so much that it wraps, compared.
+// OpenCL C 6.2.3.3, 6.3.4: a saturated number times a factor that makes the product wrap, compared.
 // run: compare global 3
 // arg: buffer ulong 5 0x7ed15679d3a4f2ba 0xffffffffffffffff
 // arg: out long 12

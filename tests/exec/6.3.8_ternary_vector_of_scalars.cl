@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two scalars behind a vector condition become vectors of their own type: they are not promoted to int.
+// Two scalars selected by a vector condition become vectors of their own type: they are not promoted to int.
 // run: k global 1
 // arg: buffer char -1 0 5 -128
 // arg: out char 4

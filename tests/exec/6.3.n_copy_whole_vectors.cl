@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A struct of vectors is copied from global memory and its members are used as a whole.
+// A struct of vectors is copied from global memory and whole members of it are used.
 // run: k global 2
 // arg: buffer float 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
 // arg: buffer float 0 0 0 0 0 0 0 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3: the negation of the least char and short, which is itself once it is one again.
+// OpenCL C 6.3: the negation of the least char and short, which is the value itself after the conversion back.
 // run: chars global 4
 // arg: buffer char -128 127 -127 0
 // arg: out long 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3, 6.15.3: bits counted and sums cut off in bytes, where no more than a byte is asked of the result.
+// OpenCL C 6.3, 6.15.3: bit counts and truncated sums of bytes, of whose results only a byte is used.
 // run: counts global 3
 // arg: buffer char 0x7c -128 -1 0x10 -17 2 3 4 5 6
 // arg: out long 3

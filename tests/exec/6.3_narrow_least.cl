@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3: the least byte is its own opposite, in private and in global memory, the opposite of a wider value too.
+// OpenCL C 6.3: the negation of the least byte is itself, in private and in global memory; also the negation of a wider value.
 // run: opposite global 4
 // arg: buffer uchar 0x80 0xdf 1 0
 // arg: buffer char -128 -33 1 0

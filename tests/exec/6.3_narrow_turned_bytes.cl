@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3, 6.15.3: 16 bits made of bytes that change places, in memory of each kind.
+// OpenCL C 6.3, 6.15.3: 16 bits made of two swapped bytes, in memory of each address space.
 // run: turned global 4
 // arg: buffer char 1 -128 50 3
 // arg: out ushort 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3: a lane that divides by zero has no defined value, but the lanes beside it do.
+// OpenCL C 6.3: a lane that divides by zero has an undefined value, but the other lanes are defined.
 // run: shorts global 2
 // arg: buffer ushort 5 65535 60000 9 7 65535 0 50
 // arg: buffer ushort 0 65535 7 0 0 2 0 7

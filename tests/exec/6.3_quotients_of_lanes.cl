@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3: quotients of bytes and shorts in vectors, added up in a loop. A guard: no driver that we know gets our code
-// for these wrong, though NVIDIA's own compiler does from this source; 6.3_quotients_of_lanes_in_loop is what failed.
+// OpenCL C 6.3: quotients of bytes and shorts in vectors, added up in a loop. No known driver gives wrong results for our
+// code, but NVIDIA's own compiler does for this source; 6.3_quotients_of_lanes_in_loop is a case that failed.
 // run: lanes global 16
 // arg: buffer uchar 221 2 8 8 255 254 7 9 63 64 128 127 0 1 14 18 165 77 202 24 37 48 187 29 109 19 44 222 214 35 123 46 217 30 63 114 31 203 25 113 23 68 148 214 73 60 157 92 52 96 190 49 32 30 105 254 218 160 238 232 185 153 127 92
 // arg: int 5

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3: an int as a long, times 2^31, of the least int too.
+// OpenCL C 6.3: an int converted to long, times 2^31, also for INT_MIN.
 // run: times global 4
 // arg: buffer int -2147483648 -3 2147483647 5
 // arg: out long 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3: a short as a long, times 2^31, compared.
+// OpenCL C 6.3: a short converted to long, times 2^31, compared.
 // run: compare global 4
 // arg: buffer short 5 -1 0 1
 // arg: out int 4

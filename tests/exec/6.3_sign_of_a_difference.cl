@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3: the low half of 2^31 - x has a sign of its own, of the least x too.
+// OpenCL C 6.3: the sign of the low half of 2^31 - x, also for INT_MIN.
 // run: low global 4
 // arg: buffer short 5 -1 0 -32768
 // arg: buffer float 7 7 7 7

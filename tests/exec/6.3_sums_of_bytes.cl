@@ -12,7 +12,7 @@ kernel void k(global const uchar16 *a, global const uchar16 *b, global int *out)
     out[0] = s.s0 * t.s0 + s.s1 * t.s1 + s.s2 * t.s2 + s.s3 * t.s3; // signed
     uchar4 c = p.s89ab;
     out[1] = c.x * q.s8 + c.y * q.s9 + c.z * q.sa + c.w * q.sb; // unsigned
-    int r = 0; // mixed, one after the other
+    int r = 0; // mixed, in sequence
     r += s.s4 * q.s4;
     r += s.s5 * q.s5;
     r += s.s6 * q.s6;
@@ -22,5 +22,5 @@ kernel void k(global const uchar16 *a, global const uchar16 *b, global int *out)
     out[3] = v.x + v.y + v.z + v.w + 11;
     int8 w = convert_int8(p.lo) * convert_int8(q.lo);
     out[4] = w.s0 + w.s1 + w.s2 + w.s3 + w.s4 + w.s5 + w.s6 + w.s7;
-    out[5] = s.s0 * t.s0 + s.s1 * t.s1 + s.s2 * t.s2 + s.s3 * t.s3 + 2147451007; // up to the largest
+    out[5] = s.s0 * t.s0 + s.s1 * t.s1 + s.s2 * t.s2 + s.s3 * t.s3 + 2147451007; // up to the largest value
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All work-items store the same bytes and read them at once: none sees others, also where bytes are parts of words.
+// All work-items store the same bytes and read them immediately: each reads these values, also if the bytes are parts of a word.
 // run: k global 16384 local 64
 // arg: buffer uchar 255 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
 // arg: buffer uint 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A group of one work-item: nobody else sees its local memory, each group has its own.
+// A work-group of one work-item: each work-group has its own local memory.
 // run: k global 4 local 1
 // arg: buffer int 3 5 7 9
 // arg: out int 8

@@ -13,7 +13,7 @@
 // arg: buffer ushort 0..31
 // arg: out int 2
 // expect: arg1 int 240 256
-// Places in front of the buffer are computed on the way to places in it.
+// Addresses before the buffer are intermediate results of addresses in it.
 kernel void around(global const int *a, global int *out, int back)
 {
     int g = get_global_id(0), i = g - back;
@@ -21,14 +21,14 @@ kernel void around(global const int *a, global int *out, int back)
     out[g] = a[i + 2] + 100 * a[i + 3] + 10000 * p[i + 1004];
 }
 
-// More than is added to an address for nothing, and just as much.
+// Offsets just above and just below the largest immediate offset of an address.
 kernel void far(global const uchar *a, global uint *out, int back)
 {
     int g = get_global_id(0), i = g - back;
     out[g] = 10 * a[i + 12287] + a[i + 8192];
 }
 
-// A pointer that moves back.
+// A pointer that is decremented.
 kernel void steps(global const ushort *a, global int *out)
 {
     int g = get_global_id(0), sum = 0;

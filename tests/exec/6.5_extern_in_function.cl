@@ -4,7 +4,7 @@
 // run: k global 1
 // arg: out float 8
 // expect: arg0 float 1.5 2.5 3.5 4 10 7 1.5 0
-// A declaration inside a function names the program's variable, which may be defined later.
+// A declaration inside a function refers to the program's variable, which may be defined later.
 global float g = 1.5f;
 
 float later(void)

@@ -29,7 +29,7 @@
 // arg: buffer uchar 0..12
 // arg: buffer uchar 7*13
 // expect: arg1 uchar 7 254 253 252 251 250 249 248 247 246 245 244 243
-// Neighbours in memory, loaded and stored one by one: at places that are no multiples of 16 bytes, with others between, in order.
+// Adjacent elements, loaded and stored one by one: at addresses that are not multiples of 16, with gaps, in any order.
 kernel void shifted(global int *a, global int *b)
 {
     size_t i = get_global_id(0);

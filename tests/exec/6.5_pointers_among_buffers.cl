@@ -23,7 +23,7 @@
 // arg: buffer int 0 0
 // expect: arg0 int 32 0
 // expect: arg2 int 96 0
-// Which buffer a pointer is in is known when the kernel runs.
+// The buffer of a pointer is selected at run time.
 kernel void chosen(global int *a, global int *b, global int *c, global int *none)
 {
     size_t i = get_global_id(0);

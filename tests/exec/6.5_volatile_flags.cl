@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sub-group waits for a flag of another one of its work-group, by volatile loads in a loop. arg0 counts wrong values.
+// A sub-group waits for a flag of another one of its work-group, with volatile loads in a loop. arg0 counts wrong values.
 // options: -cl-std=CL3.0
 // needs: cl_khr_subgroups
 // source: as 6.5_volatile_in_step
@@ -79,7 +79,7 @@ kernel void by_atomic(global int *wrong, volatile global int *data, volatile glo
     }
 }
 
-// Values go round among the sub-groups, each waiting for the one before.
+// Values are passed from sub-group to sub-group; each waits for the previous one.
 kernel void ring(global int *wrong)
 {
     volatile local int turn, sum;

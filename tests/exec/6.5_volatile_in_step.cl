@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work-items of a sub-group exchange values by volatile accesses, without barriers (warp-synchronous code). Each kernel
-// counts in arg0 what came out wrong. Steps are written out, as programs have them: a compiler sees that the places differ.
+// counts the wrong values in arg0. The steps are unrolled, as in real programs: a compiler sees that the addresses differ.
 // options: -cl-std=CL3.0
 // needs: __opencl_c_subgroups
-// source: whether LLVM keeps a volatile store in front of a load of another address is its own affair
+// source: LLVM may move a volatile store across a load from another address
 // run: sums global 8192 local 128
 // arg: buffer int 0
 // expect: arg0 int 0
@@ -116,7 +116,7 @@ kernel void scans(global int *wrong)
     WRONG(scratch[2 * FIRST + LANES + lane], sum_of(get_global_id(0) - lane, lane + 1));
 }
 
-// What is stored does not depend on what is loaded.
+// The stored value does not depend on the loaded one.
 #define MOVE(i) seen += mine[next]; mine[lane] = lane + i + 1;
 
 kernel void moves(global int *wrong)
@@ -174,7 +174,7 @@ kernel void in_loop(global int *wrong)
         WRONG(scratch[2 * FIRST], sum_of(get_global_id(0), LANES));
 }
 
-// Each work-group waits for a flag of the one before. [2 * group]: a sum, then whether it is there.
+// Each work-group waits for a flag of the previous one. [2 * group]: a sum, then its flag.
 kernel void chain(global int *wrong, volatile global uint *memory)
 {
     uint group = get_group_id(0);

@@ -11,7 +11,7 @@
 // run: second global 1
 // arg: out int 4
 // expect: arg0 int 15 22 5 10
-// What one kernel leaves another one finds.
+// A kernel reads what a previous kernel stored.
 global int counter = 10;
 int table[4] = {1, 2};
 int *pointer = &table[1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From OpenCL C 2.0 on the last group of a range may be smaller than the size that the kernel requires.
+// From OpenCL C 2.0 on, the last work-group of a range may be smaller than reqd_work_group_size.
 // options: -cl-std=CL3.0
 // run: k global 6 local 4
 // arg: out uint 6

@@ -5,7 +5,7 @@
 // arg: buffer int 100..107
 // arg: out int 8
 // expect: arg1 int 100 5 102 0 104 9 106 0
-// One function, pointers of three spaces: known after inlining, and known only at run time.
+// One function, pointers of three address spaces: known after inlining, and known only at run time.
 int read(int *p) { return *p; }
 kernel void k(global int *in, global int *out)
 {

@@ -7,7 +7,7 @@
 // arg: out int 4
 // expect: arg1 int 0 30 0 0
 // expect: arg2 int 10 20 30 40
-// Local arguments, local variables and device memory behind one pointer.
+// One pointer to local arguments, local variables or device memory.
 int *choose(int i, int *a, int *b, int *c) { return i == 0 ? a : i == 1 ? b : c; }
 kernel void arguments(local int *given, global int *g, global int *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// More pointers than a device without addresses tells apart, of which the kernel names few.
+// More pointers than a device without addresses has bindings; the kernel uses few of them.
 // run: k global 4
 // arg: buffer uint 9
 // arg: buffer uint 9

@@ -2,7 +2,7 @@
 // arg: buffer uint 0 0 0 0 0 0 0 0
 // arg: uint 2
 // expect: arg0 uint 3022 4030 5040 5040 5042 5042 5042 5042
-// Behind a loop its variables are what they were in the last round.
+// After a loop, its variables have the values of the last iteration.
 kernel void k(global uint *out, uint rounds)
 {
     uint i = get_global_id(0), v = i + 3, sum = 0, old;

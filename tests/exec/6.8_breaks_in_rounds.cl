@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of an unknown number of rounds that have other ways out: what is computed in the round that leaves, and in those
-// before it, is used behind them.
+// Loops with an unknown trip count and several exits: values of the last iteration, and of those before it,
+// are used after the loop.
 // run: found global 8
 // arg: buffer int 0 1 3 4 5 8 11 16
 // arg: buffer int 5 7 2 9 40 21 33 99
@@ -54,7 +54,7 @@ kernel void found(global const int *n, global const int *key, global const int *
     out[at] = k;
 }
 
-// What the round that leaves has computed, and what all before it have.
+// Values of the last iteration, and of all iterations before it.
 kernel void last(global const int *n, global const int *key, global const int *in, global uint *out)
 {
     int at = get_global_id(0), v = -1, before = -2, end = n[at];
@@ -70,7 +70,7 @@ kernel void last(global const int *n, global const int *key, global const int *i
     out[at] = NEXT(NEXT(h, v), before);
 }
 
-// Two ways out of a round, each with a value of its own.
+// Two exits in an iteration, each with a value of its own.
 kernel void ways(global const int *n, global const int *key, global const int *in, global uint *out)
 {
     int at = get_global_id(0), end = n[at], why = 1, k;
@@ -91,7 +91,7 @@ kernel void ways(global const int *n, global const int *key, global const int *i
     out[at] = NEXT(NEXT(h, why), k);
 }
 
-// A break among ifs, and rounds cut short.
+// A break in nested ifs, and iterations shortened by continue.
 kernel void deep(global const int *n, global const int *key, global const int *in, global uint *out)
 {
     int at = get_global_id(0), end = n[at], y = 0;
@@ -132,7 +132,7 @@ kernel void returned(global const int *n, global const int *key, global const in
     out[at] = first_above(in, n[at], key[at]);
 }
 
-// Stores of the rounds before the last one alone.
+// Stores of all iterations but the last one.
 kernel void stores(global const int *n, global const int *key, global const int *in, global uint *out)
 {
     int at = get_global_id(0), end = n[at];
@@ -147,7 +147,7 @@ kernel void stores(global const int *n, global const int *key, global const int 
     out[at] = NEXT(NEXT(out[at], seen[k & 3]), seen[0]);
 }
 
-// The loop around it goes on where the inner one left.
+// The outer loop continues where the inner one ended.
 kernel void inner(global const int *n, global const int *key, global const int *in, global uint *out)
 {
     int at = get_global_id(0), end = n[at];

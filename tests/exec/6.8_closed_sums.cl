@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As SPIR-V these take integers of odd widths: LLVM computes what a loop leaves behind in 33 bits, and makes one number of
-// four truths.
+// As SPIR-V, these need integers of odd widths: LLVM computes the final value of a loop in 33 bits, and combines four booleans
+// into one integer.
 // run: sums global 4
 // arg: buffer int 5 0 -3 100000
 // arg: out uint 4

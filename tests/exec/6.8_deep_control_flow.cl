@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control flow of 128 levels, and lists of 128 jumps. Each kernel counts in arg0 what came out wrong.
-// source: LLVM lays it out in its own way
+// Control flow of 128 levels, and lists of 128 jumps. Each kernel counts the wrong values in arg0.
+// source: LLVM restructures this control flow
 // run: else_ifs global 160
 // arg: buffer int 0
 // expect: arg0 int 0
@@ -134,7 +134,7 @@ kernel void breaks(global int *wrong)
     WRONG(r, want);
 }
 
-// All work-items of a group meet at the innermost level, in each round of a loop.
+// All work-items of a group reach the innermost level, in each iteration of a loop.
 #define ALL_OF(j) if (limit > j) { r += j + 1;
 kernel void barriers(global int *wrong)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.11.1: arrays within packed records, at addresses that are no multiples of their elements' sizes.
+// OpenCL C 6.11.1: arrays in packed structs, at addresses that are not multiples of their elements' sizes.
 // run: k global 2
 // arg: buffer ushort 1 2 3 4 5 6 7 8 9 10 11 12 13 14
 // arg: out uint 2

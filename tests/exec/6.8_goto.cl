@@ -47,7 +47,7 @@ __kernel void into_loop(__global const int *in, __global int *out)
     out[i] = n == 0 && in[i] == 0 ? sum : sum + (in[i] - 1) * 0 - (in[i] > 1 ? 0 : 0);
 }
 
-// Two labels jump to each other, and either may be the first: no loop has one head.
+// Two labels jump to each other, and either may be reached first: the loop has no single head.
 __kernel void irreducible(__global const int *in, __global int *out)
 {
     size_t i = get_global_id(0);

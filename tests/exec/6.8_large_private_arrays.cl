@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private arrays of more than 1 KiB for each work-item, which are in device memory: scalars, vectors, records, bytes, several at once,
-// pointers to them as arguments, aligned less than their vectors.
+// Private arrays of more than 1 KiB for each work-item, which are in device memory: scalars, vectors, structs, bytes, several arrays,
+// pointers to them as arguments, smaller alignment than that of their vectors.
 // needs: cl_khr_fp64
 // run: scalars global 70 local 10
 // arg: out int 70

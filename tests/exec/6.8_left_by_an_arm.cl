@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the arm of an if that leaves a loop computes is there behind the loop too: addresses and places in arrays, the same in
-// each round.
+// Values computed in an if branch that leaves a loop are used after the loop: addresses and array indices, the same in
+// each iteration.
 // run: places global 4 local 4
 // arg: buffer int 3 0 2 5
 // arg: buffer int 0*32

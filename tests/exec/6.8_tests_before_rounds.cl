@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that test before each round, whose bounds are not known: no round, one, some; other ways out; a counter that wraps;
-// what the test has loaded is used in the round and behind the loop; barriers in rounds.
+// Loops that test before each iteration, with unknown bounds: no iteration, one, some; other exits; a counter that wraps;
+// the value loaded by the test is used in the iteration and after the loop; barriers in iterations.
 // run: below global 8
 // arg: buffer int 0 1 2 3 5 8 17 -4
 // arg: out uint 8

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of an unknown number of rounds, some of which may be done at once: none, fewer than that, more; every kind of
-// test, where counters and bounds may wrap, in memory, in floats to the last bit.
+// Loops of an unknown trip count that are unrolled: no iteration, fewer than the factor, more; every kind of
+// test, with counters and bounds that may wrap, values in memory, float sums exact to the last bit.
 // run: below global 10
 // arg: buffer int 0 1 7 8 9 15 16 17 1000 31
 // arg: out uint 10

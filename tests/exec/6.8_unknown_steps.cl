@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters whose step is known at the launch alone: some rounds, none, large steps, sums near the ends of the type and beyond,
-// a sum of 64 bits that is cut.
+// Counters whose step is known only at launch: some iterations, none, large steps, sums near the limits of the type and beyond,
+// a truncated 64-bit sum.
 // run: below global 8
 // arg: buffer int 0 -5 3 2147483600 0 -2147483648 7 100
 // arg: buffer int 50 9 3 2147483631 1 -2147483000 1073741831 90

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops asked for some rounds at once: the rounds that remain, none at all, each kind of test.
+// Loops with an unroll hint: remaining iterations, none at all, each kind of test.
 // run: below global 8
 // arg: buffer int 0 1 3 4 5 8 11 -3
 // arg: out uint 8

@@ -4,7 +4,7 @@
 // arg: out int 16
 // expect: arg0 int 3 4 5 6 7 8 9 10
 // expect: arg1 int 3 4 7 8 9 21 11 23 3 7 12 2 5 10 7 8
-// An array inside a value that is no lvalue is read as any other.
+// An array inside an rvalue can be read like any other.
 struct row { int v[4]; };
 struct deep { int n; struct row rows[2]; };
 union bytes { uint words[2]; uchar b[8]; };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large functions called from many places, each of which is there once where drivers inline every call: values of every
-// type, pointers, early returns, loops around calls and in callees, divergent calls. Each kernel counts in arg0 what differs
+// Large functions called from many places, each emitted once for drivers that inline every call: values of every
+// type, pointers, early returns, loops around calls and in callees, divergent calls. Each kernel counts in arg0 the differences
 // from the same source inlined.
-// source: llvm-spirv 15 does not know all functions that clang makes of it
+// source: llvm-spirv 15 lacks some functions that clang generates for it
 // options: -cl-std=CL2.0
 // run: values global 64
 // arg: buffer int 0
@@ -25,7 +25,7 @@
 // arg: buffer int 0
 // expect: arg0 int 0
 
-// Each function twice: one that stays and one that does not.
+// Each function twice: one that is called and one that is inlined.
 #define BOTH(FUNCTION) FUNCTION(stay_, __attribute__((noinline))) FUNCTION(in_, __attribute__((always_inline)))
 
 // ---- values --------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ kernel void pointers(global int *wrong, local int *shared)
         atomic_inc(wrong);
 }
 
-// ---- ways through a function -----------------------------------------------------------------------
+// ---- paths through a function ------------------------------------------------------------------------
 
 #define WAYS(WAY, ATTRIBUTE) \
     ATTRIBUTE int WAY##step(int x) \
@@ -226,9 +226,9 @@ kernel void loops(global int *wrong)
             atomic_inc(wrong);
 }
 
-// ---- work-items meet -----------------------------------------------------------------------------
+// ---- barriers ------------------------------------------------------------------------------------
 
-// All work-items call it together, having gone different ways.
+// All work-items call it together, after different paths.
 __attribute__((noinline)) int neighbours(local int *shared, int x)
 {
     int id = (int)get_local_id(0);
@@ -255,7 +255,7 @@ static int expected(int id)
 kernel void meeting(global int *wrong, local int *shared)
 {
     int id = (int)get_local_id(0), x = expected(id);
-    if (id % 3 == 0) // work-items that come later
+    if (id % 3 == 0) // these work-items arrive later
         x += stay_choose(id) - in_choose(id);
     for (int i = 0; i < 3; i++)
         x = id & (1 << i) ? x + (int)stay_length((uint)id) - (int)in_length((uint)id) : x;
@@ -263,7 +263,7 @@ kernel void meeting(global int *wrong, local int *shared)
     int y = expected((id + 1) & 31) * 3 + expected((id + 17) & 31);
     if (x != y)
         atomic_inc(wrong);
-    for (int i = 0; i < 5; i++) { // rounds in which work-items do different things
+    for (int i = 0; i < 5; i++) { // work-items diverge in these iterations
         if ((id + i) & 1)
             y = in_step(y & 63);
         x = neighbours(shared, y);
@@ -309,7 +309,7 @@ LEVEL(stay_, __attribute__((noinline)), 7, 6)
 LEVEL(stay_, __attribute__((noinline)), 8, 7)
 LEVEL(stay_, __attribute__((noinline)), 9, 8)
 
-// What the calls mean, one after another, by a list of what is still to do.
+// Expected result of the calls, computed with an explicit work list.
 static float level9(float x)
 {
     float argument[10], y[10], result = 0.0f;

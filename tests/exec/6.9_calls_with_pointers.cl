@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that are not inlined take pointers into every address space, to parts of variables and to large ones.
+// Functions that are not inlined have pointer parameters of every address space, to members of variables and to large variables.
 // options: -cl-std=CL2.0
 // run: k global 4 local 2
 // arg: buffer int 1 2 3 4

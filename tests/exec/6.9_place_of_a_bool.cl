@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.3.4, 6.9: a comparison's result as a place in a private array, choices of small constants as divisors.
+// OpenCL C 6.3.4, 6.9: a comparison's result as an index of a private array, selections of small constants as divisors.
 // run: places global 4
 // arg: buffer uchar 1 2 0 1
 // arg: out int 4

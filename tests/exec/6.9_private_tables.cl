@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL C 6.9: arrays of numbers that are never written again, and ones that nearly are not.
+// OpenCL C 6.9: constant private arrays, and arrays with a single later store.
 // run: tables global 4
 // arg: buffer uint 0 9 5 3
 // arg: out float 4

@@ -1,4 +1,4 @@
-// Functions too large to inline stay calls: early returns, private arrays, program-scope constants inside.
+// Functions too large to inline remain calls: early returns, private arrays, program-scope constants inside.
 constant int tab[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 #define S1(n) x = x * 1103515245u + 12345u + n; x ^= x >> 7; if (x == 77u + n) return x; y[x & 3] += x >> 3;
 #define S4(n) S1(n) S1(n + 1) S1(n + 2) S1(n + 3)

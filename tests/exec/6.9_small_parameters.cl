@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of 8 and 16 bits of functions that are not inlined: merged, switched on, changed, given back.
+// Parameters of 8 and 16 bits of functions that are not inlined: phis, switch conditions, modified parameters, results.
 // run: k global 4
 // arg: buffer char 1 -2 127 -128
 // arg: buffer ushort 65535 2 300 40

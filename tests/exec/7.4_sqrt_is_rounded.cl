@@ -7,7 +7,7 @@
 // expect: arg0 uint 0 262144
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-// The root lies between the squares of the midpoints around it, which are exact in double.
+// The root is between the squares of the two adjacent midpoints, which are exact in double.
 int right(float x)
 {
     float s = sqrt(x);

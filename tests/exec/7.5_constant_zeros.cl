@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotients, differences and sums with a zero that is a constant, or becomes one when loops are unrolled and calls
-// inlined, are those of any other zero. (Nothing here compares the sign of a NaN.)
+// Quotients, differences and sums with a constant zero, or with one that becomes constant by unrolling or inlining,
+// equal those with any other zero. (The sign of a NaN is not compared.)
 // run: quotients global 1
 // arg: buffer float 5 0 -0.0 inf nan
 // arg: out int 13

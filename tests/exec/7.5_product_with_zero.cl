@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product with a zero that is a constant may be a NaN, and so may its quotient: nobody folds it to zero, where the
-// device keeps such numbers.
+// A product with a constant zero may be a NaN, and so may its quotient: it must not be folded to zero if the
+// device preserves NaNs.
 // needs: infinities
 // run: k global 1
 // arg: buffer float 5 0 inf nan

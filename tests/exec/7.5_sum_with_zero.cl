@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// -0 + 0 is 0, -0 - 0 is -0; a sum with a constant zero is no other.
+// -0 + 0 is 0, -0 - 0 is -0; a sum with a constant zero follows the same rules.
 // run: k global 1
 // arg: float -0.0
 // arg: out int 10

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 0 - 0 is 0, also where the driver alone finds the first 0: in the number of a group's only work-item, in an array of integers.
+// 0 - 0 is 0, also if only the driver can deduce the first 0: from a work-group of one work-item, from an array of integers.
 // run: items global 2 local 1
 // arg: buffer int 0 5
 // arg: out uint 2

@@ -6,7 +6,7 @@
 // arg: buffer short -32768 -32768 -1 3
 // arg: out int 9
 // expect: arg3 int 260100 65536 260084 -2147418113 -2147483648 -2147483647 -3 -1 2147483647
-// Sums beyond the range wrap, saturated ones do not; shorts by twos.
+// Sums out of range wrap, saturating ones do not; shorts in pairs.
 kernel void dots(global uchar4 *u, global char4 *s, global short2 *h, global int *out)
 {
     out[0] = (int)arm_dot(u[0], u[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A size that the device does not have is none to run with.
+// A kernel that requires an unsupported sub-group size cannot be launched.
 // needs: cl_intel_required_subgroup_size
 // build: error
 __attribute__((intel_reqd_sub_group_size(3))) kernel void k(void) {}

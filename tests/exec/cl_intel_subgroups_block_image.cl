@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of images: bytes from a byte on, a row for each element, whatever the texels are. One sub-group's at a time, the bytes
-// of an image told by its texels.
-// source: clang declares them in a header alone
+// Block reads of images: from a byte offset on, a row for each element, for every texel size. One sub-group reads at a time; the
+// image's contents are computed from the texels.
+// source: clang declares them only in a header
 // needs: cl_intel_subgroups
 // needs: cl_intel_subgroups_char
 // needs: cl_intel_subgroups_long
@@ -76,7 +76,7 @@ kernel void reads(read_only image2d_t image, global uint *out)
     }
     out[get_local_id(0)] = bad;
 }
-// Of eight bytes a row; beyond them the nearest word.
+// Rows of eight bytes; reads beyond them give the nearest word.
 kernel void edges(read_only image2d_t image, global uint *out)
 {
     int lane = get_sub_group_local_id();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written to images in blocks, here by the first sub-group alone. The rows' first 16 bytes hold whatever the sub-group's
-// size; what it leaves beyond them goes.
-// source: clang declares them in a header alone
+// Block writes to images by the first sub-group only. The first 16 bytes of the rows do not depend on the sub-group's
+// size; the rest is discarded.
+// source: clang declares them only in a header
 // needs: cl_intel_subgroups
 // needs: cl_intel_subgroups_char
 // needs: cl_intel_subgroups_short
@@ -37,7 +37,7 @@
 // expect: arg0 uchar 2 2 3 4 6 6 7 8 10 10 11 12 14 14 15 16
 #define FIRST if (get_sub_group_id() == 0)
 #define LANE get_sub_group_local_id()
-// Row -1 is nowhere, and no row is beyond the last.
+// Rows before the first and after the last one are discarded.
 kernel void words(write_only image2d_t image)
 {
     uint x = LANE * 0x04040404 + 0x03020100;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of memory: row i of a block is the sub-group's size elements from element i * size on.
-// source: clang declares them in a header alone
+// source: clang declares them only in a header
 // needs: cl_intel_subgroups
 // needs: cl_intel_subgroup_local_block_io
 // options: -cl-std=CL3.0
@@ -73,7 +73,7 @@ kernel void all(global uint *data, global uint *out)
 {
     local uint own[2048] __attribute__((aligned(16)));
     uint id = get_local_id(0), lane = get_sub_group_local_id(), n = get_max_sub_group_size(), bad = 0;
-    uint start = get_sub_group_id() * n * 16; // room for eight ulongs of each work-item
+    uint start = get_sub_group_id() * n * 16; // eight ulongs for each work-item
     for (uint i = id; i < 2048; i += 64)
         own[i] = i * 2654435761u;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -86,7 +86,7 @@ kernel void all(global uint *data, global uint *out)
     out[id] = bad;
 }
 
-// What is read need be on a word only.
+// Reads only need the alignment of a word.
 kernel void words_only(const global uint *data, global uint *out)
 {
     uint id = get_local_id(0), lane = get_sub_group_local_id(), n = get_max_sub_group_size();

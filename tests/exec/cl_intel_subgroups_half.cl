@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halves and vectors of them, as Intel's compiler takes them in the functions of cl_intel_subgroups.
-// source: clang declares them in a header alone
+// half and its vectors in the functions of cl_intel_subgroups, which Intel's compiler accepts.
+// source: clang declares them only in a header
 // needs: cl_khr_fp16
 // needs: cl_intel_subgroups
 // needs: cl_intel_subgroups_short

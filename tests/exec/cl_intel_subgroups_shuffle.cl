@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// source: clang declares them in a header alone
+// source: clang declares them only in a header
 // needs: cl_intel_subgroups
 // needs: cl_intel_subgroups_short
 // needs: cl_intel_subgroups_char
@@ -10,7 +10,7 @@
 #if !defined cl_intel_subgroups || !defined cl_intel_subgroups_short || !defined cl_intel_subgroups_char || !defined cl_intel_subgroups_long
 #error no macro
 #endif
-// What lies `at` lanes from the start of `first`, with `second` behind it; each is lane * factor
+// The value `at` lanes after the start of `first` followed by `second`; each value is lane * factor
 #define OF_TWO(at, a, b) ((at) < n ? (at) * (a) : ((at) - n) * (b))
 kernel void k(global uint *out)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: cl_khr_kernel_clock
 // options: -cl-std=CL3.0
-// A clock does not go back for one work-item (but by what the processors of a virtual machine may differ, where one computes
-// the work-items), and its two words are the one number. Each second bit: whether it got on at all.
+// A clock is monotonic for a work-item (except for the difference between the processors of a virtual machine that computes
+// the work-items), and its two words form the same number. Every second bit: whether the clock advanced.
 // run: k global 64 local 16
 // arg: out uint 64
 // arg: uint 20000
 // expect: arg0 uint 0*64
-// Lavapipe's (25.0.7) has 32 bits: it begins anew every second or two.
+// The clock of lavapipe 25.0.7 has 32 bits: it wraps every second or two.
 #define ANEW(now, last) ((last) >> 32 == 0 && (uint)((now) - (last)) < 1u << 30)
 #define BACK(now, last) ((now) < (last) && (last) - (now) > 1 << 16 && !ANEW(now, last))
 #define LATER(name, bit)                                                                                               \

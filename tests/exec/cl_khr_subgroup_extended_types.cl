@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: cl_khr_subgroup_extended_types
 // options: -cl-std=CL3.0
-// Small types wrap in their own width and have their own identities.
+// Small types wrap at their own width and have their own identity values.
 // run: k global 45 local 45
 // arg: out int 45
 // expect: arg0 int 0*45

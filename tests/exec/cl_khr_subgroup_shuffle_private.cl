@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_subgroup_shuffle: shuffles of what loops have put in private arrays.
+// cl_khr_subgroup_shuffle: shuffles of private array elements that were stored in loops.
 // needs: cl_khr_subgroup_shuffle
 // options: -cl-std=CL3.0
 // run: rows global 32 local 32

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices of bfloat16 of a shape that GPUs have units for, and of a multiple of it, in both layouts, with rows as such units
-// want them: products, components and filling. Numbers are exact in bfloat16, sums in float. Sums of bfloat16, which units may
-// lack, with rows anywhere.
+// Matrices of bfloat16 in a shape that GPUs support, and in a multiple of it, in both layouts, with row strides that matrix units
+// support: products, components, fills. Values are exact in bfloat16, sums in float. Accumulators of bfloat16, which units may
+// lack, with unaligned rows.
 // needs: __opencl_c_subgroups
 // options: -cl-std=CL3.0
-// source: other compilers know no such matrices
+// source: other compilers lack these matrices
 // run: k global 32 local 32
 // arg: out int 32
 // arg: buffer char 0*131072

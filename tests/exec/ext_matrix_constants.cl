@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of matrices filled with numbers, known to the compiler and not, and with what lies in odd places of local memory.
+// Products of matrices filled with constants and with run-time values, and with values at odd indices of local memory.
 // needs: __opencl_c_ext_cooperative_matrix
 // needs: cl_khr_fp16
 // options: -cl-std=CL3.0
-// source: other compilers know no such matrices
+// source: other compilers lack these matrices
 // run: k global 32 local 32
 // arg: buffer float 3*1024
 // arg: float -3
@@ -14,10 +14,10 @@
     __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, rows, columns, CLK_COOPERATIVE_MATRIX_##use)))
 #define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR
 
-// Each component of x is `right`.
+// Checks that each component of x is `right`.
 #define WRONG(x, right) ({ int n = 0; for (uint i = 0; i < coop_mat_length(x); i++) n += x[i] != right; n; })
 
-// M x N x K of 3 and -3: by numbers known, read from memory, and handed in; first and second factor in turn.
+// M x N x K of 3 and -3: constants, values read from memory, and parameters; as the first and as the second factor.
 #define PRODUCTS(name, T, S, M, N, K)                                                      \
     typedef T name##_a MATRIX(M, K, A);                                                    \
     typedef T name##_b MATRIX(K, N, B);                                                    \

@@ -2,7 +2,7 @@
 // Cooperative matrices as values: variables, arrays, members, arguments, results, operators, conversions, components.
 // needs: __opencl_c_subgroups
 // options: -cl-std=CL3.0
-// source: other compilers know no such matrices
+// source: other compilers lack these matrices
 // run: k global 32 local 32
 // arg: buffer float 1..16
 // arg: out float 16
@@ -52,12 +52,12 @@ kernel void k(global float *in, global float *out, uint which)
     chosen = which ? chosen / (acc)2.0f : m;                      // m
     iacc whole = (iacc)(chosen * 1.5f);                           // truncated
     left other = (left)whole;
-    acc back = (acc)other; // as other components' and another use's
+    acc back = (acc)other; // as another component type and another use
     for (uint i = 0; i < coop_mat_length(back); i++) {
         float x = back[i];
         back[i] += x * 0.0f;
         back[i] -= floor(chosen[i] * 1.5f); // 0
     }
     acc result = back + p.both[1] - chosen - (2.0f * m) + chosen; // 3m - 2m
-    coop_mat_store(out, result, ROWS, 4); // all sub-groups the same
+    coop_mat_store(out, result, ROWS, 4); // all sub-groups store the same values
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices: products of several component types, of even and of odd shapes, against a loop over the memory.
+// Cooperative matrices: products of several component types, of even and odd shapes, compared with a loop over the memory.
 // needs: __opencl_c_subgroups
 // options: -cl-std=CL3.0
-// source: other compilers know no such matrices
+// source: other compilers lack these matrices
 // run: k global 32 local 32
 // arg: buffer int 0*65536
 // arg: out int 32
@@ -11,9 +11,9 @@
 #define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR
 #define COLUMNS CLK_COOPERATIVE_MATRIX_LAYOUT_COLUMN_MAJOR
 #define NONE CLK_COOPERATIVE_MATRIX_OPERAND_NONE
-#define PART 4096 // bytes that each sub-group has for a matrix
+#define PART 4096 // bytes of each sub-group for a matrix
 
-// Each sub-group multiplies in memory of its own. Gives how many components, or places between them, are wrong.
+// Each sub-group multiplies in its own part of the memory. Returns the number of wrong components and overwritten gaps.
 #define PRODUCT(name, A, B, C, R, M, N, K, flags, layout_a, layout_b, layout_c)                                    \
     typedef A name##_a __attribute__((coop_mat(SUB, M, K, CLK_COOPERATIVE_MATRIX_A)));                            \
     typedef B name##_b __attribute__((coop_mat(SUB, K, N, CLK_COOPERATIVE_MATRIX_B)));                            \
@@ -59,7 +59,7 @@ PRODUCT(odd, float, float, float, float, 3, 13, 5, NONE, COLUMNS, ROWS, COLUMNS)
 PRODUCT(thin, int, int, int, int, 9, 1, 5, NONE, ROWS, ROWS, COLUMNS)
 PRODUCT(row, short, ushort, int, int, 1, 21, 2, NONE, ROWS, COLUMNS, ROWS)
 PRODUCT(narrow, char, char, char, int, 4, 4, 8, NONE, ROWS, ROWS, ROWS)
-#ifdef cl_khr_int64_base_atomics // else there may be no 64-bit integers of the device's own, and no matrices of them
+#ifdef cl_khr_int64_base_atomics // without it the device may lack 64-bit integers, and matrices of them
 PRODUCT(longs, long, long, long, long, 2, 9, 4, NONE, ROWS, ROWS, COLUMNS)
 #endif
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotients of cooperative matrices are those of their components, also by numbers whose inverse no device has.
+// Quotients of cooperative matrices equal those of their components, also for divisors without an exact reciprocal.
 // needs: __opencl_c_ext_cooperative_matrix
 // needs: cl_khr_fp16
 // options: -cl-std=CL3.0
-// source: other compilers know no such matrices
+// source: other compilers lack these matrices
 // run: k global 32 local 32
 // arg: buffer float 0*16384
 // arg: out int 32

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices whose rows begin anywhere, in global, constant and local memory, of strides that are known when the kernel
-// runs and of constant ones: shapes that devices have units for, and several of them.
+// Cooperative matrices with unaligned rows, in global, constant and local memory, with run-time and constant
+// strides: shapes that devices support, and multiples of them.
 // needs: __opencl_c_ext_cooperative_matrix
 // needs: cl_khr_fp16
 // options: -cl-std=CL3.0
-// source: other compilers know no such matrices
+// source: other compilers lack these matrices
 // run: k global 32 local 32
 // arg: buffer int 0*32768
 // arg: out int 32
@@ -34,14 +34,14 @@
     __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, rows, columns, CLK_COOPERATIVE_MATRIX_##use)))
 #define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR
 #define COLUMNS CLK_COOPERATIVE_MATRIX_LAYOUT_COLUMN_MAJOR
-#define PART 4096 // bytes that each sub-group has for a matrix
-#define ROOM 2600 // halves that all of them share in local memory
+#define PART 4096 // bytes of each sub-group for a matrix
+#define ROOM 2600 // halves in local memory, shared by all
 
 typedef half half_a MATRIX(16, 16, A);
 typedef half half_b MATRIX(16, 16, B);
 typedef float float_c MATRIX(16, 16, ACCUMULATOR);
 
-// A lies in local memory by rows, B in global memory by columns.
+// A is in local memory in row-major order, B in global memory in column-major order.
 uint halves(local half *a, global half *b, global float *c, uint first, uint stride, uint me, uint all)
 {
     uint wrong = 0;
@@ -96,7 +96,7 @@ uint bytes(global char *a, global int *c, uint first, uint stride, uint me, uint
 
 typedef half wide MATRIX(32, 32, A);
 
-// Four tiles where units do 16 x 16, moved; what lies around them stays.
+// Four tiles if units support 16 x 16, moved; the memory around them does not change.
 uint moved(global half *a, global half *c, uint first, uint stride, uint me, uint all)
 {
     uint wrong = 0;

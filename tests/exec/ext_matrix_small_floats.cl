@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices of bfloat16 and of floats of 8 bits: products against a loop over the memory, conversions, arithmetic
+// Cooperative matrices of bfloat16 and of 8-bit floats: products compared with a loop over the memory, conversions, arithmetic
 // and components.
 // needs: __opencl_c_subgroups
 // options: -cl-std=CL3.0
-// source: other compilers know no such matrices
+// source: other compilers lack these matrices
 // run: k global 32 local 32
 // arg: buffer int 0*65536
 // arg: out int 32
@@ -11,9 +11,9 @@
 #define SUB CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP
 #define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR
 #define COLUMNS CLK_COOPERATIVE_MATRIX_LAYOUT_COLUMN_MAJOR
-#define PART 4096 // bytes that each sub-group has for a matrix
+#define PART 4096 // bytes of each sub-group for a matrix
 
-// Whole numbers and halves of them: exact in all types. Sums are exact in float, and rounded once to C. Rows are PAD longer.
+// Integers and half-integers: exact in all types. Sums are exact in float, and rounded once to C. The stride is PAD longer.
 #define PRODUCT(name, A, B, C, M, N, K, PAD, layout_a, layout_b, layout_c)                                        \
     typedef A name##_a __attribute__((coop_mat(SUB, M, K, CLK_COOPERATIVE_MATRIX_A)));                            \
     typedef B name##_b __attribute__((coop_mat(SUB, K, N, CLK_COOPERATIVE_MATRIX_B)));                            \
@@ -99,7 +99,7 @@ int others(global char *room)
     return wrong;
 }
 
-// Components as their bits: NaNs and infinities stay what they are.
+// Components as bits: NaNs and infinities are preserved.
 int bits(global char *room)
 {
     const int me = (int)get_sub_group_local_id(), all = (int)get_sub_group_size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices of shapes that devices have units for; exec/il_matrices runs what LLVM makes of il/ext_matrix_units.ll.
+// Cooperative matrices of shapes that devices support; exec/il_matrices runs LLVM's output for il/ext_matrix_units.ll.
 // needs: __opencl_c_ext_cooperative_matrix
 // needs: cl_khr_fp16
 // options: -cl-std=CL3.0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quotients of matrices of bytes have their components' signs, where the compiler sees that the dividend is an opposite.
+// Quotients of matrices of bytes have the signs of their components, if the compiler sees that the dividend is a negation.
 // needs: __opencl_c_ext_cooperative_matrix
 // options: -cl-std=CL3.0
-// source: other compilers know no such matrices
+// source: other compilers lack these matrices
 // run: k global 32 local 32
 // arg: buffer int 0*512
 // arg: out int 32

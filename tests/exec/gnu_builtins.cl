@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GNU's questions, hints, vectors and memory functions.
+// GNU's type queries, hints, vectors and memory functions.
 // options: -cl-std=CL1.2
 // run: questions global 1
 // arg: int 5

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C's math functions under GNU's names, constants, questions about floats.
+// C's math functions by GNU's names, constants, classification of floats.
 // options: -cl-std=CL1.2
 // run: functions global 1
 // arg: float 2.25

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GNU's integer functions, of values and of constants.
+// GNU's integer functions, with variables and with constants.
 // options: -cl-std=CL1.2
 // run: bits global 1
 // arg: uint 0x00f01234
@@ -69,6 +69,6 @@ kernel void overflow(int i, long l, global int *r, global long *s, global uint *
     u[1] = in_local;
     r[11] = __builtin_mul_overflow(l, l, s + 3);
     s[3] = 2;
-    r[12] = __builtin_sub_overflow(++side, 1, &local_result) + side; // once
+    r[12] = __builtin_sub_overflow(++side, 1, &local_result) + side; // evaluated once
     r[13] = local_result;
 }

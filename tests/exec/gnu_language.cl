@@ -22,7 +22,7 @@ kernel void choose(global int *x, global int *r, global ulong *l)
     global int *none = 0;
     *(none ?: r + 7) = *(&own ?: 0);
     l[0] = (char)-1 ?: 4ul;
-    int4 v = (int4)(0, -1, 2, 0) ?: (int4)(4, 5, 2, 7); // by the top bit
+    int4 v = (int4)(0, -1, 2, 0) ?: (int4)(4, 5, 2, 7); // selected by the top bit
     r[8] = v.y;
     r[9] = v.z;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// source: clang's __PRETTY_FUNCTION__ has the function's type too
+// source: clang's __PRETTY_FUNCTION__ includes the function's type
 // run: names global 1
 // arg: out char 4
 // expect: arg0 char 110 115 0 6

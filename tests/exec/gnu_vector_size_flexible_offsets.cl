@@ -17,7 +17,7 @@ struct s {
 constant int of_b = (int)&((private struct s *)0)->b;
 global long of_c = (long)&((global struct s *)0)->c[0];
 constant int thirteen = (int)((private char *)0 + 13);
-struct record { // fields of another record's end
+struct record { // fields that end another struct
     int head;
     struct list tail;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be one place in memory is taken for one: two arguments, two indices, a union's members, characters, vectors and
-// their lanes; what is volatile; what others are let see by barriers and atomics.
+// Accesses that may alias are ordered: two arguments, two indices, a union's members, characters, vectors and
+// their lanes; volatile accesses; values that barriers and atomics publish.
 
 // run: arguments global 1
 // arg: buffer int 1 2 3 4

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is accessed by types that are not its own, where the build is told so.
+// Memory accessed as other types, with the build option that allows it.
 // options: -fno-strict-aliasing
 
 // run: k global 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A place that the loop does not change holds the same after the loop as if each round had gone to memory: no rounds at all, rounds
-// that leave early, loops in loops, places that only some rounds or none store to, places that a test leads to.
+// A value in memory that a loop keeps in a register is the same after the loop as with an access in each iteration: no iteration,
+// early exits, nested loops, addresses that only some or no iterations store to, conditional stores.
 
 // run: plain global 3
 // arg: buffer float 1 2 3

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of SPIR-V called by name, as LLVM writes them (__spirv_NAME).
+// SPIR-V instructions called by name, as LLVM writes them (__spirv_NAME).
 // source: clang does not declare the variables
 // options: -cl-std=CL3.0
 // needs: __opencl_c_program_scope_global_variables

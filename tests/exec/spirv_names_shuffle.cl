@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shuffles across two sub-groups' worth of values, by the names of SPIR-V.
+// Shuffles across the values of two sub-groups, by the names of SPIR-V instructions.
 // needs: cl_khr_subgroup_shuffle
 // source: clang's declarations differ
 // options: -cl-std=CL3.0
