@@ -52,6 +52,4 @@ struct curve {
     unsigned count;
 };
 
-bool plot_large(const struct curve *curves, size_t count, const char *path);
-
 #endif

@@ -20,6 +20,7 @@
 // (perf_event_paranoid 2 or less) or valgrind does, otherwise of time, which grows faster than the
 // work for programs that outgrow the CPU's caches. Each build runs in a separate process.
 #include "large.h"
+#include "../curves.h"
 #include "cc/presets.h"
 
 #include <math.h>
@@ -421,6 +422,38 @@ static bool is_chosen(const struct shape *shape)
     return !settings.only_count;
 }
 
+// ---- the picture ---------------------------------------------------------------------------------
+
+static bool counts_work; // instructions, not time
+
+static double drawn(struct cost cost, bool memory)
+{
+    return memory ? cost.megabytes : counts_work ? (double)cost.work * 1e-6 : cost.seconds * 1e3;
+}
+
+static void add_lines(struct plot_curve lines[2], const struct curve *curve)
+{
+    for (int memory = 0; memory < 2; memory++) {
+        lines[memory] = (struct plot_curve){.panel = curve->shape->group, .label = curve->shape->name,
+                                            .colour = memory ? "#4a8" : "#36c", .count = curve->count};
+        for (unsigned k = 0; k < curve->count; k++)
+            lines[memory].points[k] = (struct curve_point){curve->points[k].n, drawn(curve->points[k].cost, memory)};
+    }
+}
+
+static bool draw(const struct curve *curves, size_t count)
+{
+    struct plot_curve *lines = list_of(count + 1, 2 * sizeof *lines);
+    for (size_t i = 0; i < count; i++)
+        counts_work |= curves[i].count && curves[i].points[0].cost.work;
+    for (size_t i = 0; i < count; i++)
+        add_lines(&lines[2 * i], &curves[i]);
+    return plot_curves(settings.svg, "What a build costs by how much of one thing the program has",
+                       counts_work ? "blue: million instructions of the processor; green: peak memory in MB; dashed: linear"
+                                   : "blue: CPU time in ms; green: peak memory in MB; dashed: linear",
+                       0.1, lines, 2 * count);
+}
+
 // ---- the command ---------------------------------------------------------------------------------
 
 static const char *value_of(const char *word, const char *name)
@@ -511,7 +544,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < shape_count; i++)
         if (is_chosen(&shapes[i]) && !show(&shapes[i]))
             steep += !run_shape(&shapes[i], &curves[count++]);
-    if (settings.svg && !plot_large(curves, count, settings.svg))
+    if (settings.svg && !draw(curves, count))
         return 2;
     if (settings.check)
         printf("%zu curves, %zu steeper than %.2f\n", count, steep, settings.check);
