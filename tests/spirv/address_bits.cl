@@ -1,5 +1,5 @@
 // target: small
-// Where pointers have 32 bits, so have size_t and its like: in structs, as results, as macros tell it.
+// With 32-bit pointers, size_t and related types have 32 bits: in structs, as results, in macros.
 struct node { char c; global int *p; size_t n; };
 _Static_assert(sizeof(void *) == 4 && sizeof(struct node) == 12, "pointers");
 _Static_assert(sizeof(size_t) == 4 && sizeof(ptrdiff_t) == 4 && sizeof(intptr_t) == 4 && sizeof(uintptr_t) == 4, "");

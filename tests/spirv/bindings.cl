@@ -4,7 +4,7 @@
 // expect: Binding 1
 // expect: NonWritable
 // never: PhysicalStorageBuffer
-// Arguments that nothing but accesses are made of are bound.
+// Arguments that are only used for accesses become bindings.
 kernel void k(global const float4 *restrict a, global float *b, int n)
 {
     int i = get_global_id(0);

@@ -2,7 +2,7 @@
 // target: bindings
 // expect: PhysicalStorageBuffer64
 // never: DescriptorSet
-// A pointer that is kept in memory is an address, and so are all of the kernel's.
+// A pointer that is stored in memory needs an address, and then all pointers of the kernel are addresses.
 kernel void k(global ulong *a, global int *b)
 {
     a[0] = (ulong)b;

@@ -12,7 +12,7 @@
 // expect: OpAtomicIAdd
 // never: PhysicalStorageBuffer
 // never: OpConvertUToPtr
-// What is read alone and nobody else's is not aliased; what is written may be.
+// A buffer that is only read and that no other argument overlaps is not Aliased; a written one may be.
 kernel void k(global const float4 *restrict a, global int *b, global int *c)
 {
     size_t i = get_global_id(0);

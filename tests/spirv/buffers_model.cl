@@ -4,7 +4,7 @@
 // expect: OpMemoryModel Logical Vulkan
 // expect: NonPrivatePointer
 // never: Coherent
-// Orders beyond relaxed: accesses say for themselves that they are shared.
+// Orders stronger than relaxed: the accesses themselves are marked as shared.
 kernel void k(global int *a, volatile global atomic_int *b)
 {
     size_t i = get_global_id(0);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# How many instructions the functions of known kernels have, against counts.expected; more of them is a failure.
-# A change that lowers them writes its gain down: counts.sh --update PUMICE-CC FOLDER
+# Compares the number of instructions of some kernels with counts.expected; more instructions are a failure.
+# A change that lowers them updates the file: counts.sh --update PUMICE-CC FOLDER
 update=
 [ "$1" = --update ] && { update=1; shift; }
 tool=$1 folder=$2

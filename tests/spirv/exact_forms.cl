@@ -1,5 +1,5 @@
-// What must be exact where it can be does not build on the functions of the device, which are not (but for exp10, whose few
-// exact results have been tried)
+// Functions that must be exact for exact results are not built on the device's functions, which are not exact (except exp10,
+// whose few exact results were checked)
 // target: h200
 // never:  Exp2 
 // never:  Sqrt 

@@ -1,4 +1,4 @@
-// a fused multiply-add of doubles that no device instruction does: with a factor 1 it is a sum, with an addend 0 nearly a product
+// a fused multiply-add of doubles without a device instruction: with a factor 1 it is a sum, with an addend 0 almost a product
 // target: lavapipe
 // never: OpFunctionCall
 // never: OpShiftRightLogical

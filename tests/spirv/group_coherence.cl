@@ -5,7 +5,7 @@
 // expect: %uint_2 %uint_2 %uint_24648
 // never: Coherent
 // never: VulkanMemoryModelDeviceScope
-// Work-items show one another global memory at barriers alone: as far as the work-group.
+// Work-items exchange values in global memory only at barriers: the scope is the work-group.
 kernel void k(global int *a, global int *b)
 {
     size_t i = get_global_id(0);

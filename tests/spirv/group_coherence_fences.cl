@@ -2,7 +2,7 @@
 // target: lavapipe32
 // expect: OpMemoryModel PhysicalStorageBuffer64 GLSL450
 // expect: Coherent
-// A fence: as far as the device.
+// A fence makes the scope the device.
 kernel void k(global int *a, global int *b)
 {
     size_t i = get_global_id(0);

@@ -2,7 +2,7 @@
 // target: lavapipe32
 // expect: OpMemoryModel PhysicalStorageBuffer64 GLSL450
 // expect: Coherent
-// Volatile accesses: as far as the device.
+// Volatile accesses have the device as their scope.
 kernel void k(global int *a, global int *b)
 {
     size_t i = get_global_id(0);

@@ -1,4 +1,4 @@
-// A device without storage images of three dimensions: they can be read.
+// A device without 3D storage images: 3D images can be read.
 // target: formats
 // error: requires 'cl_khr_3d_image_writes', which the device does not support
 kernel void move(read_only image3d_t from, write_only image3d_t to)

@@ -1,4 +1,4 @@
-// A nearest read by a constant sampler is a clamped fetch, without branches; signed texels are cast.
+// A nearest read with a constant sampler is a clamped fetch, without branches; signed texels are bitcast.
 // expect: OpTypeImage %float 2D 0 0 0 1 Unknown
 // expect: OpTypeImage %int 2D 0 0 0 2 Unknown
 // expect: DescriptorSet 0

@@ -1,5 +1,5 @@
-// Where launches name the formats of images, the module is the same until then; texels of CL_BGRA go in the order of
-// CL_RGBA, which is told by the launch.
+// If the launch specifies image formats, the module has none until then; texels of CL_BGRA are in the order of
+// CL_RGBA, which the launch specifies.
 // target: formats
 // expect: OpTypeImage %float 2D 0 0 0 2 Unknown
 // expect: OpCapability StorageImageWriteWithoutFormat

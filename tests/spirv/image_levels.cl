@@ -1,4 +1,4 @@
-// Levels of an image: a size is asked for, shifted, and texels are fetched from a level that is known when it runs.
+// Mip levels of an image: its size is queried and shifted, and texels are fetched from a level that is known at run time.
 // options: -cl-std=CL2.0
 // expect: OpImageFetch %v4float
 // expect: Lod %

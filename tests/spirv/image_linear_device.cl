@@ -1,4 +1,4 @@
-// The device filters: one sample a read, by samplers of the launch's own; coordinates in texels are scaled.
+// The device filters: one sample for each read, with samplers of the launch; coordinates in texels are scaled.
 // target: h200
 // expect: OpTypeSampler
 // expect: OpTypeArray

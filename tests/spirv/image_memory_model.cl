@@ -1,5 +1,5 @@
 // options: -cl-std=CL2.0
-// Under Vulkan's memory model texels that others may see are accessed as such, and nothing is Coherent.
+// With the Vulkan memory model, accesses to shared texels are marked NonPrivateTexel, and nothing is Coherent.
 // expect: OpMemoryModel PhysicalStorageBuffer64 Vulkan
 // expect: NonPrivateTexel
 // never: Coherent

@@ -1,4 +1,4 @@
-// What a kernel asks of an image is pushed: the image itself is not bound.
+// Image properties that a kernel queries are in the push block: the image itself is not bound.
 // expect: PushConstant
 // never: UniformConstant
 // never: ImageQuery

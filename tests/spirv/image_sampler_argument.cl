@@ -1,4 +1,4 @@
-// A sampler argument is a pushed number that the code looks at.
+// A sampler argument is a number in the push block, which the code tests.
 // expect: OpImageFetch
 // expect: OpBranchConditional
 // never: OpTypeSampler

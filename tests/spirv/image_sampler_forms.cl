@@ -1,4 +1,4 @@
-// However a literal sampler comes, it is gone at the end: fetches only.
+// A literal sampler in any form is resolved: only fetches remain.
 // expect: OpImageFetch %v4float
 // never: OpBranchConditional
 // never: OpSwitch

@@ -1,4 +1,4 @@
-// Cooperative matrices by the device's units.
+// Cooperative matrices with the device's matrix units.
 // target: h200
 // expect: OpCapability CooperativeMatrixKHR
 // expect: OpExtension "SPV_KHR_cooperative_matrix"

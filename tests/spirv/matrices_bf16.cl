@@ -1,4 +1,4 @@
-// Cooperative matrices of bfloat16 by the device's units; components are integers elsewhere.
+// Cooperative matrices of bfloat16 with the device's matrix units; components are integers elsewhere.
 // target: h200
 // expect: OpCapability BFloat16TypeKHR
 // expect: OpCapability BFloat16CooperativeMatrixKHR

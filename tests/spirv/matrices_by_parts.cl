@@ -1,4 +1,4 @@
-// Local memory that is a matrix and is also stored to by parts of its components: not by the device's units.
+// Local memory that contains a matrix and is also stored to by parts of its components: the matrix units are not used.
 // target: h200
 // expect: OpGroupNonUniformShuffle
 // never: CooperativeMatrix

@@ -1,4 +1,4 @@
-// Cooperative matrices in constant memory, by the device's units.
+// Cooperative matrices in constant memory, with the device's matrix units.
 // target: h200
 // expect: OpCooperativeMatrixLoadKHR
 typedef char a_tile __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, 16, 32, CLK_COOPERATIVE_MATRIX_A)));

@@ -2,7 +2,7 @@
 // target: hasvk_bdw
 // expect: NMax
 // never: OpSelect
-// Denormals are kept and NaNs lose: fmax is one instruction, and 1 / sqrt(x) too.
+// The device preserves denormals and ignores NaN operands: fmax is one instruction, and 1 / sqrt(x) too.
 // expect: InverseSqrt
 // never: OpFDiv
 kernel void k(global float *a)

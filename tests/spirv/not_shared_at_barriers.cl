@@ -3,7 +3,7 @@
 // never: Coherent
 // never: Vulkan
 // expect: OpControlBarrier %uint_2 %uint_2 %uint_72
-// Nothing is stored in front of the first fences, nothing accessed behind the last.
+// No store before the first fences, no access after the last ones.
 kernel void k(global float *a, global float *b, local float *c, int n)
 {
     size_t i = get_global_id(0), j = get_local_id(0);

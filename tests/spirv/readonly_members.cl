@@ -1,5 +1,5 @@
 // target: turnip_a7xx
-// what is loaded through `const restrict` or of constant memory nobody writes; the device's driver loads it by other ways then
+// memory read through `const restrict`, and constant memory, is never written: drivers can use other loads
 // expect:  0 NonWritable
 kernel void k(global const float *restrict a, constant float *c, global float *o, global float *b, int n)
 {

@@ -1,4 +1,4 @@
-// Quicker forms of library functions of floats, by the device's own
+// Faster forms of float library functions, with device instructions
 // target: h200
 // options: -cl-fast-relaxed-math
 // expect:  Exp2 

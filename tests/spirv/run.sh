@@ -3,14 +3,14 @@
 # Writer tests: run.sh PUMICE-CC FOLDER|FILE...
 #
 # Each NAME.ir, or NAME.cl with one kernel and `//` for `;`, is written as SPIR-V, must pass spirv-val, and its
-# disassembly must hold (a fixed string each line):
-#   ; expect: OpLoopMerge      a line with this
-#   ; never: OpSRem            no line with this
+# disassembly is checked (fixed strings):
+#   ; expect: OpLoopMerge      a line contains this
+#   ; never: OpSRem            no line contains this
 #   ; pass: lower_arith        run this pass first (repeatable)
 #   ; options: -cl-std=CL2.0   for the compiler; @/ is the folder of the test
 #   ; target: h200             default full
 #   ; error: text              writing fails with this in the message instead
-#   ; env: vulkan1.0           whose rules spirv-val knows; default vulkan1.3
+#   ; env: vulkan1.0           the environment of spirv-val; default vulkan1.3
 #   ; map: kernel_decl,k       a line of the descriptor map: all of them, in order
 tool=$1
 shift

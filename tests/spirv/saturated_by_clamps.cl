@@ -3,7 +3,7 @@
 // expect: NMax
 // expect: NMin
 // never: OpFOrdLessThan
-// Where NMin and NMax are the device's own, floats are clamped before they become small integers.
+// If the device has NMin and NMax, floats are clamped before they are converted to small integers.
 kernel void k(global const float *a, global uchar *b, global short *c)
 {
     size_t i = get_global_id(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: Coherent
-// A loop is in front of what it holds, and behind it.
+// A loop precedes and follows the accesses in its body.
 kernel void k(global float *a, global float *b, int n)
 {
     size_t i = get_global_id(0);

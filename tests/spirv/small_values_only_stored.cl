@@ -2,7 +2,7 @@
 // never: OpConstant %uchar
 // never: OpSelect %uchar
 // expect: OpUConvert %uchar %uint_110
-// Storage alone lets no constant be made of such a type and none be chosen: both are words that are converted.
+// With only 8-bit storage, constants and selections of such a type are words that are converted.
 kernel void k(global const int *in, global uchar *out)
 {
     size_t i = get_global_id(0);

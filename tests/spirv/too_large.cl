@@ -1,5 +1,5 @@
-// thousands of accesses to local memory, each of which becomes many blocks for each work-item: more than the driver's compiler
-// can bear
+// thousands of accesses to local memory, each of which becomes many blocks for each work-item: too many for the driver's
+// compiler
 // target: lavapipe
 // error: most of them in 'k'
 #define A1(n) a[(x * (n) + 7) & 4095] ^= x + (n); x = x * 3 + (n);

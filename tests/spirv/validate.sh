@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every module of every kernel in the given sources passes spirv-val, for each kind of device, and asks the smallest for
-# nothing that they have not.
+# Every module of every kernel in the given sources passes spirv-val, for each kind of device, and those for the smallest
+# devices require no capability that these lack.
 # Usage: validate.sh PUMICE-CC FILE.cl...
 tool=$1
 shift
