@@ -1,4 +1,4 @@
-// Characters that no name may hold: C99 annex D.
+// Characters that are not allowed in identifiers: C99 annex D.
 int ° = 1;
 int a\u0300;
 int \u0660a;

@@ -1,5 +1,5 @@
 // options: -cl-std=CL2.0
-// Pipes: what clang takes too.
+// Pipes: forms that clang accepts too.
 typedef struct { int a; float4 b; char c[3]; } packet_t;
 typedef write_only pipe int out_t;
 struct holder { reserve_id_t id; };

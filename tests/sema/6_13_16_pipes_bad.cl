@@ -1,5 +1,5 @@
 // options: -cl-std=CL2.0
-// Pipes: what clang refuses too, line by line; but pipes as fields, and arrays of them, which clang lets pass.
+// Pipes: errors that clang reports too, line by line; and pipes as fields and in arrays, which clang accepts.
 kernel void b1(read_write pipe int p) {}
 void b2(pipe int *p) {}
 void b3(void) { pipe int p; }

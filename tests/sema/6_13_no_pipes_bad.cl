@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL2.0 --no-enqueue --no-pipes
-// Pipes and device enqueue say which feature is missing; their names stay free for the program's own.
+// Errors for pipes and device enqueue name the missing feature; the program may use their names for its own functions.
 typedef struct { int x; } clk_event_t;
 kernel void producer(write_only pipe int out, global int *p)
 {

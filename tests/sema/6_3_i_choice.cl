@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both arms of a choice without a value; pointers of different types meet in void.
+// A conditional operator with two void operands; pointers to different types become void pointers.
 void g(int x) { x ? (void)2 : (void)x++; x ? (void)0 : (void)1; x ? x : (void)0; x ? 1 : (void)0; }
 kernel void f(global int *p, global float *q)
 {

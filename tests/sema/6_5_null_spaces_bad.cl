@@ -1,5 +1,5 @@
 // options: -cl-std=CL3.0
-// (void *)0 without an address space is null in all of them; with one it is a pointer to there.
+// (void *)0 without an address space is null in all of them; with one it is a pointer to that space.
 constant int *constant at_file = (global void *)0;
 void f(constant int *p);
 constant int *g(void) { return (local void *)0; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes, alignments and offsets of records are as clang gives them (19, for spir64).
+// Sizes, alignments and offsets of structs equal those of clang 19 for spir64.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 enum e { A, B = 70000 };
 struct s0 {

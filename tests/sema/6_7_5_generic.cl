@@ -1,5 +1,5 @@
 // options: -cl-std=CL3.0
-// Pointers without a space are generic where the device has the feature.
+// Pointers without an address space are generic if the device has the feature.
 #ifndef __opencl_c_generic_address_space
 #error no feature
 #endif

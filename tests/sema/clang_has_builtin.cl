@@ -1,4 +1,4 @@
-// What __has_builtin and __has_attribute answer can be relied on.
+// __has_builtin and __has_attribute return the truth.
 #define YES(x) _Static_assert(__has_builtin(x), "");
 #define NO(x) _Static_assert(!__has_builtin(x), "");
 YES(__builtin_expect) YES(__builtin_clz) YES(__builtin_popcountll) YES(__builtin_offsetof) YES(__builtin_astype)

@@ -27,7 +27,7 @@ typedef float bad19 __attribute__((coop_mat()));
 typedef float bad20 __attribute__((coop_mat(SUB, , 8, A)));
 typedef float bad21 __attribute__((coop_mat(SUB, n, 8, A)));
 typedef float bad22 __attribute__((coop_mat(SUB, int, 8, A)));
-// places
+// declarations
 typedef float bad23 __attribute__((coop_mat(SUB, 16, 8, A), coop_mat(SUB, 8, 8, A)));
 typedef float bad24 __attribute__((coop_mat(SUB, 16, 8, A))) __attribute__((coop_mat(SUB, 8, 8, A)));
 struct bad25 { int i; } __attribute__((coop_mat(SUB, 16, 8, A)));
@@ -44,7 +44,7 @@ label:
         goto label;
     return n;
 }
-// not bad
+// valid
 float result(void) __attribute__((coop_mat(SUB, 16, 8, A)));
 __attribute__((coop_mat(SUB, 16, 8, A))) typedef float before;
 struct member { float m __attribute__((__coop_mat__(3, 16, 4 + 4, A))); };

@@ -23,7 +23,7 @@ typedef struct { int i; } bad11 __attribute__((coop_mat(SUB, 16, 8, A)));
 typedef fa bad12 __attribute__((coop_mat(SUB, 16, 8, A)));
 typedef float bad13 __attribute__((coop_mat(SUB, "sixteen", 8, A)));
 typedef float bad14 __attribute__((coop_mat(SUB, get_global_id(0), 8, A)));
-// places
+// declarations
 kernel void kernel1(fa m) {}
 struct holder { fa m; };
 kernel void kernel2(struct holder h) {}

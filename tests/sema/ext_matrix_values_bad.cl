@@ -12,7 +12,7 @@ typedef int ic __attribute__((coop_mat(SUB, 16, 4, C)));
 typedef uint uc __attribute__((coop_mat(SUB, 16, 4, C)));
 struct holder { fa m; };
 fc product(fa a, fb b, fc c);
-// Of another use or component type: no arithmetic.
+// Different use or component type: no arithmetic.
 fa mixed(fa a, fb b, fc c, fs s, ic i, uc u)
 {
     a += s;

@@ -38,7 +38,7 @@ kernel void k(global __bf16 *p, global ushort *q, global half *h, global float *
     x.s0;
     x = "text";
     *p, *p;
-    *p = x, *p = 1; // nothing to say
+    *p = x, *p = 1; // no error
     *p * 2;
 }
 

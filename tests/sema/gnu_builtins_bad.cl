@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What __builtin_ functions refuse.
+// Errors of __builtin_ functions.
 struct s { int a; };
 kernel void f(global int *p, global int4 *v, global float4 *w, constant char *text, constant int *c)
 {

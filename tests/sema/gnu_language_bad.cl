@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL1.2
-// Wrong uses of a ?: b, old-style functions, designated ranges, __func__.
+// Errors of a ?: b, old-style functions, designated ranges, __func__.
 int missing(a, b) int a; { return a + b; }
 int other(a) int c; { return a; }
 int twice(a) int a; int a; { return a; }

@@ -1,4 +1,4 @@
-// As clang 15, with warnings: a missing type is int.
+// As in clang 15, with warnings: a missing type is int.
 f(int a) { return a; }
 g(a, b) int a; { return a + b; }
 void h(global int *o)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pointer to another type, or one that drops const, fits an overload with a warning; two such are too many.
+// A pointer to another type, or one that drops const, matches an overload with a warning; two such matches are ambiguous.
 #define OVERLOAD __attribute__((overloadable))
 int OVERLOAD one(global int *p) { return *p; }
 int OVERLOAD one(global int *p, int n) { return p[n]; }

@@ -1,5 +1,5 @@
 // options: -cl-std=CL3.0
-// Names that LLVM gives to instructions of SPIR-V: every form of them.
+// Names that LLVM gives to SPIR-V instructions, in every form.
 void forms(global float *f, global int *i, float4 v, int4 n, const void *g, read_only image2d_t im, sampler_t s)
 {
     i[0] = __spirv_ConvertFToU_Ruint_sat_rtp(f[0]) + __spirv_ConvertFToS_Rint_rtn(f[0]);

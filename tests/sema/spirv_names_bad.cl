@@ -1,5 +1,5 @@
 // options: -cl-std=CL3.0
-// Names of instructions of SPIR-V: what is said of those that are not taken, or are not called as they want it.
+// Names of SPIR-V instructions: errors for unsupported ones and for wrong arguments.
 void wrong(global int *i)
 {
     i[0] = __spirv_NoSuch(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array whose size is wrong has none that an index could be beyond.
+// An array whose size is invalid has no bounds to warn about.
 kernel void f(global int *p)
 {
     int a[UNKNOWN];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -Werror
-// What compiles but is hardly meant, where clang says so.
+// Valid code that is probably a mistake: the warnings of clang.
 enum color { RED, BLUE };
 extern constant int outside = 1;
 int no_return(int x) { }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -Werror
-// Constant indices beyond arrays: of arrays in arrays and records too, each told once.
+// Constant indices out of bounds, also in nested arrays and structs: one warning for each.
 struct S { int a[4]; int4 v[2]; int last[1]; };
 union U { int a[4]; float b[2]; };
 kernel void k(global int *p, int n, global struct S *s)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -Werror
-// Comparisons and conditions whose outcome is known or not what they look like; what has no order.
+// Comparisons and conditions with a constant result or an unexpected meaning; unsequenced evaluations.
 #define SAME(a, b) ((a) == (b))
 #define MANY 4
 enum color { RED, GREEN, BLUE };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL3.0 -Werror
-// Forms that C allows with a warning: types that nobody can name, what later versions brought, formats.
+// Forms that C allows with a warning: types declared in parameter lists, newer features, formats.
 typedef int word;
 typedef int word;
 typedef unsigned int uint;

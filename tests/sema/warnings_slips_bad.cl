@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -Werror
-// What compiles but is a slip of the hand: a power, a sign, a constant where a value was meant.
+// Valid code that is probably a typing error: ^ for a power, =- for -=, a constant instead of a variable.
 #define TEN 10
 #define TWO 2
 #define XOR(a, b) ((a) ^ (b))

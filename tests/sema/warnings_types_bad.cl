@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -Werror
-// What compiles but is hardly meant: switches, sizeof, empty bodies, values that nobody takes, constants.
+// Valid code that is probably a mistake: switches, sizeof, empty bodies, unused values, constants.
 /* a comment /* in a comment */
 enum color { RED, GREEN, BLUE };
 enum shape { CIRCLE, SQUARE, OVAL, STAR, MOON };
