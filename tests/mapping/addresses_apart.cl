@@ -11,5 +11,5 @@
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
 // never: PushConstant
-// Push constants are one block: apart there are uniform buffers.
+// Push constants are one block: separate arguments use uniform buffers.
 kernel void foo(global int *a, float f, constant float *b, uint c) { a[get_global_id(0)] = f * b[c]; }

@@ -13,7 +13,7 @@
 // expect: PrintfBufferPointerPushConstant %uint_8 %uint_8 %uint_4096
 // expect: PrintfInfo %uint_0
 // never: DescriptorSet
-// The addresses of both buffers are pushed, and pointers in the data are the program's to fill in.
+// The addresses of both buffers are push constants; the program fills in pointers in the data.
 global int pair[2] = {5, 7};
 global int *global second = pair + 1;
 kernel void k(global int *out)

@@ -4,7 +4,7 @@
 // options: -cl-kernel-arg-info
 // expect: = OpString "float*"
 // expect: OpConstant %uint 4507
-// What clGetKernelArgInfo asks for is told on demand.
+// Argument information for clGetKernelArgInfo is included on request.
 kernel void foo(global float *a, constant float *b)
 {
     uint i = get_global_id(0);

@@ -13,7 +13,7 @@
 // expect: PropertyRequiredWorkgroupSize
 // expect: OpExecutionMode
 // expect: LocalSize 8 2 1
-// Hints change nothing; a size that is required is fixed beside those of the other kernel.
+// Hints have no effect; a required size is fixed, and specialization constants remain for the other kernel.
 struct __attribute__((packed)) pair { uchar x; __attribute__((endian(host))) int y; };
 kernel __attribute__((work_group_size_hint(4, 1, 1))) __attribute__((vec_type_hint(float4))) void hinted(global struct pair *out)
 {

@@ -14,7 +14,7 @@
 // expect: %uint_256 = OpConstant %uint 256
 // expect: ArrayStride 16
 // never: UniformAndStorageBuffer
-// Whatever lies in them, uniform buffers are of vectors of 16 bytes: no layout is refused.
+// Uniform buffers contain vectors of 16 bytes for all data: every layout is accepted.
 struct s {
     uchar x;
     short y;

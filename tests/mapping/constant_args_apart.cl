@@ -15,6 +15,6 @@
 // expect: %uint_4096 = OpConstant %uint 4096
 // never: OpCapability Int8
 // never: StorageBuffer8BitAccess
-// Bytes and longs are read from words of uniform buffers, each kernel has its own.
+// Bytes and longs are read from words of uniform buffers; each kernel has a descriptor set of its own.
 kernel void first(int n, constant uchar3 *c, global uint *out) { out[n] = c[n].y; }
 kernel void second(constant ulong *c, global ulong *out) { out[get_global_id(0)] = c[get_global_id(0)]; }

@@ -4,7 +4,7 @@
 // env: vulkan1.0
 // expect: OpTypeArray %v4uint
 // expect: OpTypeRuntimeArray %float
-// Uniform buffers stay those of vectors of integers, whatever is read from them.
+// Uniform buffers contain vectors of integers, also for loads of floats.
 kernel void k(global float *a, constant float *b, constant float4 *c)
 {
     uint i = get_global_id(0);

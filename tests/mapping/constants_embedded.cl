@@ -10,7 +10,7 @@
 // map: spec_constant,workgroup_size_z,spec_id,2
 // expect: Private %
 // never: ConstantData
-// The program's constants are part of the module; a pointer may reach them or a buffer, and they hold pointers.
+// The program's constants are part of the module; a pointer may refer to them or to a buffer, and they contain pointers.
 constant int odd[5] = {1, 3, 5, 7, 9}, even[4] = {0, 2, 4, 6};
 constant int *constant both[2] = {odd, even};
 kernel void k(global int *out, constant int *given, int n)

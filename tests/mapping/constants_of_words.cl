@@ -5,7 +5,7 @@
 // expect: OpTypeArray %uint
 // never: OpConstant %uchar
 // never: OpConstant %ushort
-// The device stores bytes, but has no constants of them.
+// The device can store bytes, but has no 8-bit constants.
 constant char text[] = "abcde";
 constant short numbers[] = {1, -2, 3};
 kernel void k(global char *out, global short *more)

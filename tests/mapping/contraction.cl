@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a product's rounding may be left out it is one operation, which is no slower on any device however it rounds; what
-// may not be contracted is two.
+// A product that may be contracted is one operation, which is as fast on any device and rounds in any way; one that
+// may not is two.
 // target: vulkan
 // expect: Fma %float_3
 // expect: Fma %float_5

@@ -11,7 +11,7 @@
 // map: spec_constant,workgroup_size_z,spec_id,2
 // expect: OpString "61000000cdab34120000803f62000000ffffffff0000c03f000000000000000000000000"
 // expect: ConstantDataStorageBuffer %uint_1 %uint_0
-// A constant that nothing names is no part of the data.
+// An unused constant is not part of the data.
 typedef struct {
     char c;
     uint a;

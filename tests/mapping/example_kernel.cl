@@ -12,7 +12,7 @@
 // expect: OpEntryPoint GLCompute %3 "foo"
 // expect: OpTypeInt 32 0
 // never: OpTypeInt 32 1
-// Signed integers are unsigned ones.
+// Signed integers are declared as unsigned ones.
 #if VULKAN != 100
 #error the macro has another value
 #endif

@@ -6,7 +6,7 @@
 // never: ImageArgumentInfo
 // never: PushConstant
 // never: Rgba
-// What our runtime would have to know about formats there, no other program has to.
+// Formats that our runtime would have to specify are not needed from other programs.
 kernel void foo(read_only image1d_buffer_t in, write_only image2d_t out)
 {
     int x = get_global_id(0);

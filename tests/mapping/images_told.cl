@@ -7,7 +7,7 @@
 // expect: ImageArgumentInfoChannelDataTypePushConstant
 // expect: %uint_2 %uint_8 %uint_4
 // never: OpTypeImage
-// What a launch says of images lies behind plain data, in 4 bytes each.
+// Image properties that the launch specifies follow plain data, 4 bytes each.
 kernel void foo(global int *out, read_only image2d_t a, write_only image2d_t b, int n)
 {
     out[n] = get_image_channel_order(a) + get_image_channel_data_type(b);

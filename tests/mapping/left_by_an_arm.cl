@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop that only an arm of an if leaves is shown another exit, of a condition that drivers do not know: Mesa's CPU driver
-// goes wrong without.
+// A loop whose only exit is in an if branch gets another exit, with a condition that drivers cannot fold: Mesa's CPU driver
+// gives wrong results without it.
 // target: vulkan
 // expect: BuiltIn WorkgroupId
 kernel void k(global const int *rounds, global int *r, int n)

@@ -16,7 +16,7 @@
 // map: spec_constant,workgroup_size_x,spec_id,0
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
-// Kernels share the constants of local arguments of one type; three lanes have room for four.
+// Kernels share the specialization constants of local arguments of one type; three lanes have the size of four.
 kernel void one(global float *out, local float *floats, local int4 *fours, float3 three, short3 more, float last)
 {
     floats[0] = out[0] + three.z + more.z;

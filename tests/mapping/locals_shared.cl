@@ -10,7 +10,7 @@
 // map: spec_constant,workgroup_size_z,spec_id,2
 // expect: OpSpecConstantOp %uint BitwiseAnd
 // expect: OpSpecConstantOp %uint UDiv
-// A pointer that is chosen while running among local memory: the arguments lie behind the kernel's own in one array.
+// A pointer to local memory that is selected at run time: the arguments follow the kernel's own variables in one array.
 kernel void k(global int *out, local int *a, local int2 *b)
 {
     local int own[5];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices are shared out among the work-items of a sub-group: of how many is known of a named device alone.
+// Matrices are distributed over the work-items of a sub-group: their number is only known for a named device.
 // target: vulkan
 // options: -cl-std=CL3.0 -spv-version=1.3
 // error: matrices.cl:11:39: error: cooperative matrices require a target with a known sub-group size

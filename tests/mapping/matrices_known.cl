@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What matrices are shared out among is known of this one.
+// The sub-group size, over which matrices are distributed, is known for this device.
 // target: logical
 // options: --vulkan -cl-std=CL3.0 -spv-version=1.3
 // env: vulkan1.1

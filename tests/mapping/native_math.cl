@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All functions that the device has are its own.
+// Every function that the device has is a device instruction.
 // target: vulkan
 // options: -cl-native-math
 // expect: Fma

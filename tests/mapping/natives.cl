@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that the options name are the device's own, others are not.
+// Functions that the options name are device instructions, others are not.
 // target: vulkan
 // options: -use-native-builtins=exp,fma,sincos
 // expect: Fma %float_3

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Each case here with options that it was not made for, some of the rows below in turn: valid, or refused at a place in the
-# source, for options that cannot be combined, or for an old version of the reflection.
+# Compiles each case with options of other cases, some of the rows below in turn: the module is valid, or the error has a source
+# location, names options that cannot be combined, or an old version of the reflection.
 # Usage: options.sh PUMICE-CC FOLDER
 tool=$1 folder=$2
 scratch=$(mktemp -d) || exit 2

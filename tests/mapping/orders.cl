@@ -5,7 +5,7 @@
 // expect: OpAtomicLoad %uint %
 // expect: OpMemoryBarrier %uint_1 %uint_72
 // never: VulkanMemoryModel
-// Vulkan 1.0 orders by barriers what is around an atomic operation.
+// Vulkan 1.0 orders the accesses around an atomic operation with barriers.
 kernel void k(global atomic_int *a, global int *b)
 {
     b[0] = atomic_load_explicit(a, memory_order_acquire, memory_scope_device);

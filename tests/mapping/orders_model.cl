@@ -5,7 +5,7 @@
 // expect: OpCapability VulkanMemoryModel
 // never: DeviceScope
 // never: OpMemoryBarrier
-// From Vulkan 1.2 on by the operation itself, for all of the queue's family: no feature more.
+// From Vulkan 1.2 on, the operation itself orders them, with queue family scope: no further feature is needed.
 kernel void k(global atomic_int *a, global int *b)
 {
     b[0] = atomic_load_explicit(a, memory_order_acquire, memory_scope_device);

@@ -4,7 +4,7 @@
 // expect: OpExtInst %void
 // never: VariablePointers
 // never: Int64
-// Pointers chosen while running, in private memory, into local memory, and compared.
+// Pointers selected at run time, in private memory, into local memory, and compared.
 kernel void k(global int *a, global int *b, local int *l, int which)
 {
     global int *p[2] = {a, b};

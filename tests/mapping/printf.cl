@@ -19,7 +19,7 @@
 // expect: %uint_4 %uint_4 %uint_4
 // expect: PrintfInfo %uint_2
 // expect: PrintfInfo %uint_3
-// Numbers in the order of calls, texts behind the call that they stand in; formats are no part of the constants.
+// Numbers are in the order of calls, strings follow the call that they belong to; formats are not part of the constants.
 constant int table[4] = {1, 2, 3, 4};
 kernel void k(char c, float f, long l, char3 v)
 {

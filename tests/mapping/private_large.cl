@@ -3,7 +3,7 @@
 // options: --vulkan
 // env: vulkan1.1
 // expect: OpTypeArray %uint %uint_25000
-// Private arrays stay the device's, however large: our runtime's buffer for them is not there.
+// Private arrays of any size remain private variables: the scratch buffer of our runtime does not exist.
 kernel void k(global int *out, int n)
 {
     char bytes[100000];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What takes an operation of Vulkan's, whose bounds are OpenCL's, or sums of products in fewer than the definition.
+// Vulkan operations whose error bounds satisfy OpenCL, and sums of products in fewer operations than the definition.
 // target: vulkan
 // expect: InverseSqrt
 // expect: Fma

@@ -17,7 +17,7 @@
 // expect: LiteralSampler
 // expect: "NonSemantic.ClspvReflection.5"
 // never: PushConstant
-// Equal ones are one, of all kernels. Volumes are read by a normalized twin.
+// Equal samplers of all kernels are one. Volumes use a second, normalized one.
 constant sampler_t texels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 kernel void foo(read_only image2d_t in, write_only image2d_t out)
 {

@@ -15,6 +15,6 @@
 // expect: DescriptorSet 1
 // never: SpecId
 // never: SPV_KHR_storage_buffer_storage_class
-// All kernels fix their size: there are no constants for it.
+// All kernels fix their size: there are no specialization constants for it.
 kernel __attribute__((reqd_work_group_size(4, 2, 1))) void foo(global float4 *A, int n, float4 c) { A[n] = c; }
 kernel __attribute__((reqd_work_group_size(8, 1, 1))) void bar(global int *B, int m) { B[get_global_id(0)] = m; }

@@ -13,7 +13,7 @@
 // map: spec_constant,workgroup_size_x,spec_id,0
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
-// Structs lie where their own alignment lets them: words are put together.
+// Structs have their own alignment: words are assembled from smaller loads.
 struct three { char at[3]; };
 struct two { short x; uchar y; };
 kernel void k(global int *o, char c, struct three s, short h, struct two t, uchar d, struct three u)

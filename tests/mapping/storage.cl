@@ -19,7 +19,7 @@
 // never: "float*"
 // never: GLSL.std.450
 // never: PushConstant
-// Pointers first, plain data in one block behind them.
+// Pointers first, then plain data in one block.
 kernel void foo(global int *a, float f, global float *b, uint c)
 {
     uint i = get_global_id(0);

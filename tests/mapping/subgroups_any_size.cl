@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How large sub-groups are the device says: there may be many in a work-group, or one with more work-items than elsewhere.
+// The device determines the sub-group size: a work-group may have many sub-groups, or one that is larger than elsewhere.
 // target: vulkan
 // options: -cl-std=CL3.0 -spv-version=1.3
 // env: vulkan1.1

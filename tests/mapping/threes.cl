@@ -5,7 +5,7 @@
 // expect: OpDecorate %_runtimearr_v3ushort ArrayStride 8
 // never: OpCompositeConstruct
 // never: OpTypeRuntimeArray %uint
-// Three small lanes are seen as such too.
+// Vectors of three small elements get a typed view too.
 kernel void k(global uchar3 *a, global short3 *b, uint i)
 {
     a[i] += a[i + 1];

@@ -15,7 +15,7 @@
 // expect: OpVariable %_ptr_Uniform__struct
 // expect: ArgumentPodUniform
 // expect: ArgumentWorkgroup
-// A local array of other elements than it is accessed by: the constant counts those of its type.
+// A local array accessed with another element type: the specialization constant counts elements of its own type.
 // expect: OpSpecConstantOp %uint IMul
 struct pair { int x, y; };
 kernel void foo(local float *L, global float *A, float f, local struct pair *LS, constant float *C, float4 g)

@@ -11,7 +11,7 @@
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
 // expect: ProgramScopeVariablesStorageBuffer %uint_2 %uint_0
-// Variables of the program's scope, and pointers in them.
+// Program-scope variables, and pointers in them.
 global int times = 7;
 constant int steps[2] = {3, 5};
 global int last = 1;

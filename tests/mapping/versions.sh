@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Each case here is valid for each version of Vulkan that it is made for, or refused at a place in the source.
+# Each case is valid for each version of Vulkan that it is compiled for, or the error has a source location.
 # Usage: versions.sh PUMICE-CC FOLDER
 tool=$1 folder=$2
 scratch=$(mktemp -d) || exit 2

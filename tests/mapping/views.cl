@@ -8,7 +8,7 @@
 // never: OpBitcast
 // never: OpTypeRuntimeArray %uint
 // never: OpCompositeConstruct %v3float
-// Buffers of floats are seen as such, three lanes too, and a place in them has its pointer once; copies are no casts.
+// Buffers of floats are declared as such, also vectors of three, and each address is computed once; copies need no bitcasts.
 kernel void foo(global float *a, global float3 *b, global float *c)
 {
     uint i = get_global_id(0);

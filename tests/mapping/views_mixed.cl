@@ -5,7 +5,7 @@
 // expect: OpBitcast %float
 // expect: OpAtomicIAdd
 // never: OpTypeRuntimeArray %float
-// Where one cast would go, or atomics are on the words, another type of blocks is too much.
+// If it saves one bitcast only, or words are accessed atomically, there is no second type of blocks.
 kernel void foo(global int *a, global float *b, global int *bits)
 {
     uint i = get_global_id(0);
