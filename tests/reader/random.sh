@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Random mistakes in the folder's modules: random.sh READER_RANDOM FOLDER SEED COUNT
+# Random mutations of the folder's modules: random.sh READER_RANDOM FOLDER SEED COUNT
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 for file in "$2"/*.spvasm; do

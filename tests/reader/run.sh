@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Golden tests of the reader of OpenCL SPIR-V: run.sh [--update] PUMICE-CC FOLDER|FILE...
 #
-# Each NAME.spvasm is assembled (a line `; env: spv1.4` tells for which version; 1.2) and read: the IR must be NAME.expected,
-# the IR and what is made of it for a device must be valid. Where NAME.err exists the module must be refused with that
-# message. `; options: ...` are the compiler's; `; order: big` turns the bytes of each word. spirv-val takes the module, unless `; invalid: why` says why not.
+# Each NAME.spvasm is assembled (`; env: spv1.4` selects the version; default 1.2) and read: the IR must equal NAME.expected;
+# the IR and the modules compiled from it must be valid. If NAME.err exists, the module must be refused with that message.
+# `; options: ...` are the compiler's; `; order: big` swaps the bytes of each word. spirv-val must accept the module, except with `; invalid: reason`.
 update=
 [ "$1" = --update ] && { update=1; shift; }
 [ $# -ge 2 ] || { sed -n '3,7p' "$0" >&2; exit 2; }
