@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What vulkan_module.c runs beside module_kernels.cl: what C allows and descriptors have no word for. Each kernel is
-// NAME(out, in) and out[i] is known to the program.
+// Run by vulkan_module.c after module_kernels.cl: features of C that descriptors cannot express. Each kernel is
+// NAME(out, in), and the program knows out[i].
 #include "module_cases.h"
 
 #define CASE(name)                                        \
@@ -39,7 +39,7 @@ kernel void local_union_case(global int *out, global const int *in)
     out[i] = shared_words[15 - l].bytes[1] * 1000 + shared_words[l ^ 1].halves.low;
 }
 
-// ---- structs that begin at any byte among plain data -------------------------------------------------
+// ---- unaligned structs among plain data ---------------------------------------------------------------
 
 struct three { char at[3]; };
 struct two { short x; uchar y; };
@@ -50,9 +50,9 @@ kernel void small_structs_case(global int *out, global const int *in, char a, st
     out[i] = numbers[i % 11] + in[i];
 }
 
-// ---- loops that begin in the middle, with memory that others see -------------------------------------
+// ---- loops that begin in the middle, with shared memory ------------------------------------------------
 
-// A goto into a loop that all of a group run, with barriers in it.
+// A goto into a loop that the whole work-group executes, with barriers in it.
 kernel void group_goto_case(global int *out, global const int *in)
 {
     local int sums[16];
@@ -71,11 +71,11 @@ kernel void group_goto_case(global int *out, global const int *in)
     out[get_global_id(0)] = sums[0];
 }
 
-// ---- pointers chosen while running -------------------------------------------------------------------
+// ---- pointers selected at run time -------------------------------------------------------------------
 
 static global int *side(global int *a, global int *b, int which) { return which & 1 ? a : b; }
 
-// One of two buffers, or of one of them elsewhere, changes from round to round.
+// One of two buffers, or an offset in one of them; it changes in each iteration.
 kernel void chosen_case(global int *out, global int *in)
 {
     int i = get_global_id(0);
@@ -102,7 +102,7 @@ static int sum_of(struct span s)
     return sum;
 }
 
-// In a struct, handed over by value.
+// In a struct that is passed by value.
 kernel void spans_case(global int *out, global int *in)
 {
     local int kept[16];
@@ -115,7 +115,7 @@ kernel void spans_case(global int *out, global int *in)
 
 // ---- pointers in memory ------------------------------------------------------------------------------
 
-// Pointers to three kinds of memory in arrays of their own.
+// Arrays of pointers to three kinds of memory.
 kernel void kept_case(global int *out, global int *in)
 {
     local int part[16];
@@ -130,7 +130,7 @@ kernel void kept_case(global int *out, global int *in)
     *far[2] = x;
 }
 
-// Each work-item leaves pointers in local memory that another follows.
+// Each work-item stores pointers in local memory, and another one dereferences them.
 kernel void local_table_case(global int *out, global int *in)
 {
     local int part[16];
@@ -152,7 +152,7 @@ struct link {
     int value;
 };
 
-// A list in a buffer: pointers in global memory, followed by the work-item that made them and by others.
+// A list in a buffer: pointers in global memory, dereferenced by the work-item that stored them and by others.
 kernel void global_list_case(global int *out, global int *in)
 {
     global struct link *all = (global struct link *)in;
@@ -166,7 +166,7 @@ kernel void global_list_case(global int *out, global int *in)
     out[i] = sum;
 }
 
-// As numbers and back, compared, subtracted.
+// Converted to integers and back, compared, subtracted.
 kernel void numbers_case(global int *out, global int *in)
 {
     int i = get_global_id(0), own[8];
@@ -179,7 +179,7 @@ kernel void numbers_case(global int *out, global int *in)
 }
 
 #if __OPENCL_C_VERSION__ >= 200
-// ---- pointers of any space ---------------------------------------------------------------------------
+// ---- generic pointers --------------------------------------------------------------------------------
 
 static int sum_any(const int *p, int count)
 {
@@ -204,7 +204,7 @@ kernel void generic_case(global int *out, global int *in)
     add_any(out + i, *any);
 }
 
-// Kept in an array and in local memory, asked what they are.
+// Stored in an array and in local memory; their address spaces are queried.
 kernel void generic_kept_case(global int *out, global int *in)
 {
     local int part[16];

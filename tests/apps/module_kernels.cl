@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What vulkan_module.c runs.
+// Run by vulkan_module.c.
 struct range { uint first, count; };
 
 kernel void scale(global float *out, float factor, global const float *in, struct range r)
@@ -9,7 +9,7 @@ kernel void scale(global float *out, float factor, global const float *in, struc
         out[i] = in[i] * factor + get_local_size(0) + get_global_size(0);
 }
 
-// Local memory of the size that the program gives, work-groups of the size that it gives.
+// The program sets the sizes of local memory and of work-groups.
 kernel void reverse(global float *out, local float2 *part, global const float *in, float add, short more)
 {
     uint i = get_local_id(0), last = get_local_size(0) - 1;
@@ -18,7 +18,7 @@ kernel void reverse(global float *out, local float2 *part, global const float *i
     out[get_global_id(0)] = part[last - i].x + part[i].y + more;
 }
 
-// A pointer that is chosen while running, kept in an array.
+// A pointer that is selected at run time, stored in an array.
 kernel void choose(global float *out, global const float *in, int which)
 {
     global const float *from[2] = {in, out};
@@ -26,7 +26,7 @@ kernel void choose(global float *out, global const float *in, int which)
     out[i] = from[(i + which) & 1][i] + 1;
 }
 
-// High halves of products, which a module may have to make of small ones, and signed comparisons.
+// High halves of products, which a module may have to compute from small products, and signed comparisons.
 kernel void high(global uint *out, uint by)
 {
     uint i = get_global_id(0);
@@ -63,7 +63,7 @@ kernel void tell(global int *out)
 #ifdef IMAGES
 constant sampler_t texels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 
-// A texel to the left, by the argument; in the volume, by a literal sampler in texels; the next one, by a fetch.
+// The texel to the left, with the sampler argument; in the volume, with a literal sampler in texels; the next one, with a fetch.
 kernel void sample(read_only image2d_t plane, read_only image3d_t volume, sampler_t s, write_only image2d_t kept)
 {
     int i = get_global_id(0), next = (i + 1) % 64;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What physical_module.c runs: constants of the program, some of which are pointers to others, local memory of the
-// caller's size, and an argument that push constants have no room for.
+// Run by physical_module.c: program-scope constants, some of which are pointers to others, local memory of the
+// caller's size, and an argument that is too large for push constants.
 constant int table[4] = {3, 1, 4, 1};
 constant int *constant rows[2] = {table, table + 1};
 
