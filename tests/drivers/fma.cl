@@ -1,4 +1,4 @@
-// Where the hardware rounds a product and a sum once, fma() is that instruction.
+// If the hardware has a fused multiply-add, fma() is that instruction.
 // instructions: fused 1.1 quick
 // instructions: fused_double 1.1 quick_double
 kernel void fused(global float *a) { size_t i = get_global_id(0); a[i] = fma(a[i], a[i + 64], a[i + 128]); }

@@ -1,4 +1,4 @@
-// Loops over an array that stays in memory are not written out. (RADV's compiler does that by itself.)
+// Loops over an array that stays in memory are not unrolled. (RADV's compiler does that itself.)
 // instructions: rounds_64 1.2 rounds_32
 // instructions: sorted_32 1.2 sorted_16
 #define ROUNDS(n)                                                                                                                  \

@@ -1,4 +1,4 @@
-// Each size that the device has: Intel's and AMD's drivers run kernels so.
+// Each sub-group size of the device: Intel's and AMD's drivers compile kernels for each.
 #ifdef cl_intel_required_subgroup_size
 __attribute__((intel_reqd_sub_group_size(16))) kernel void of_16(global uint *a)
 {
