@@ -1,4 +1,4 @@
-// Calls that cannot be reached make no kernel one that prints.
+// Unreachable calls of printf give a kernel no printf buffer.
 #define DEBUG 0
 kernel void k(global int *a)
 {

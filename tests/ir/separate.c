@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program compiled and linked is the program built: separate FILE.cl...
+// Compiling and linking a program gives the same kernels as building it: separate FILE.cl...
 //
-// Each source that builds goes through an object, and through a library of that object, and must
-// come out as the same kernels. Data may lie in another order: then only sizes are compared. Every
-// cut of an object and a flip in every byte must be refused; contents changed behind a right
-// checksum may link or not, but do no harm. Other devices get a program or an error.
+// Each source is compiled to an object, and to a library of that object; the kernels linked from them
+// must be equal. Data may have another order: then only sizes are compared. Every truncation of an
+// object and a flip in every byte must be refused; changed contents with a correct checksum may link
+// or not, but do no harm. Other devices get a program or an error.
 #include "cc/presets.h"
 #include "util/hash.h"
 
@@ -23,7 +23,7 @@ static void fail(const char *file, const char *what, const char *log)
 
 static bool same_kernel(const struct kc_kernel *a, const struct kc_kernel *b, bool words)
 {
-    // Blocks have names that nobody asks for.
+    // Names of blocks are not needed.
     bool same = (!strcmp(a->name, b->name) || (a->block && b->block)) && a->arg_count == b->arg_count &&
                 a->push_size == b->push_size && !strcmp(a->attributes, b->attributes) &&
                 a->local_memory == b->local_memory && a->spec_count == b->spec_count &&
@@ -126,7 +126,7 @@ static struct word random_word(const unsigned char *bytes, size_t size, uint32_t
     return (struct word){at, end - at};
 }
 
-// One word of the text becomes another one that is there too.
+// Replaces one word of the text by another word of it.
 static size_t mutate(unsigned char *bytes, size_t size, size_t room, uint32_t *seed)
 {
     unsigned char text[256];
@@ -159,7 +159,7 @@ static void check_hostile(const struct kc_object *object, unsigned rounds)
     free(copy);
 }
 
-// For devices that lack more: refused with a reason, or built.
+// For devices with fewer features: built, or refused with a reason.
 static void check_others(const char *file, const struct kc_input *input)
 {
     static const char *const others[] = {"lavapipe", "lavapipe32", "h200", "minimal"};

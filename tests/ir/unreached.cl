@@ -1,4 +1,4 @@
-// Functions that no kernel reaches are left out; those that are reached, however far, are not.
+// Functions that no kernel calls, directly or indirectly, are left out.
 int leaf(int x) { return x + 1; }
 int unused_leaf(int x) { return x + 2; }
 int middle(int x) { return leaf(x) * 3; }

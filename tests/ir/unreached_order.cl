@@ -1,5 +1,5 @@
 // options: -cl-std=CL2.0
-// A memory order that is none is an error in a function that nothing reaches too.
+// An invalid memory order is an error even in a function that no kernel calls.
 int load(volatile global atomic_int *at) { return atomic_load_explicit(at, 9); }
 int inside(int x) { return ({ here: x++; x; }); }
 
