@@ -4,12 +4,12 @@
 #
 #   build_pocl.sh SOURCE PREFIX
 #
-# Mends three faults first, the first two of which happen with any driver below the server:
-#  - pocld: a client dies while replies are on their way to it. The thread that writes them waits for the client to come back,
-#    the one that reads all clients' requests waits for that thread to end, and no client gets an answer any more.
-#  - libpocl: a reply counts as there before its reader has let go of the command. That lies on the stack of the caller, which
-#    returns: about one client in ten ends with SIGSEGV, or spins for ever.
-#  - pocld: array and 3D images are made with pitches but no host memory, which drivers refuse (CL_INVALID_IMAGE_DESCRIPTOR).
+# First fixes three faults; the first two occur with any driver below the server:
+#  - pocld: a client dies before it has received all replies. The thread that writes them waits for the client to reconnect,
+#    the thread that reads the requests of all clients waits for that thread to end, and no client gets further replies.
+#  - libpocl: a reply is marked as received before its reader has finished using the command. The command is on the stack of the
+#    caller, which returns: about one client in ten ends with SIGSEGV, or spins forever.
+#  - pocld: array and 3D images are created with pitches but no host memory, which drivers refuse (CL_INVALID_IMAGE_DESCRIPTOR).
 set -eu
 source=$1 prefix=$2
 mend() { # file, what must be there afterwards, script

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that knows nothing of servers, on the first platform's devices: once checks what it gets, once measures.
+// A program that does not know about servers, on the first platform's devices: checks results, or measures.
 //
 //   remote_client check [MODULE]     buffers, images, MODULE (SPIR-V), a command buffer on each device; with several devices
 //                                    one context over all of them, between which memory moves
-//   remote_client die                launches until a signal ends it, a third of a second later
+//   remote_client die                launches until a signal kills it, a third of a second later
 //   remote_client cost [SERVER-PID]  time per command and per byte; with a server its CPU time, too
 #define _DEFAULT_SOURCE
 #define CL_TARGET_OPENCL_VERSION 300
@@ -326,7 +326,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Of process `pid`, its threads that have ended included.
+// CPU time of process `pid`, including ended threads.
 static double cpu_of(const char *pid)
 {
     char path[64], line[1024] = "";

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Programs on PoCL-Remote's servers over Pumice, all on the loopback interface: in a network namespace of their own where that
+# Programs on PoCL-Remote's servers over Pumice, all on the loopback interface: in a separate network namespace if that
 # is permitted.
 #
 #   run.sh POCLD LIBPOCL CLIENT MODULE PUMICE [OTHER]
 #
-# POCLD, LIBPOCL: PoCL's server and its client library, as build_pocl.sh makes them. CLIENT, MODULE: ours. PUMICE: the ICD below
-# the servers; OTHER: one to compare its cost with. Exit status 77: PoCL is not there. Environment:
+# POCLD, LIBPOCL: PoCL's server and its client library, as build_pocl.sh builds them. CLIENT, MODULE: ours. PUMICE: the ICD below
+# the servers; OTHER: an ICD to compare its cost with. Exit status 77: PoCL is not installed. Environment:
 #
-#   REMOTE_ROUNDS (1), REMOTE_SECONDS that a client may take (60), REMOTE_COST (0: without)
+#   REMOTE_ROUNDS (1), REMOTE_SECONDS: time limit of a client (60), REMOTE_COST (0: not measured)
 #   REMOTE_PYOPENCL: a checkout of pyopencl, for its tests
-#   REMOTE_COMMAND_BUFFERS: tries them, too. PoCL's server (main of November 2026) records them into another queue than its
-#       client's, and without their plain arguments
+#   REMOTE_COMMAND_BUFFERS: tests command buffers too. PoCL's server (main of November 2026) records them into another queue than
+#       the client's, and without their plain arguments
 set -u
-# POCLD and LIBPOCL in the environment come first, then the arguments, then what is in PATH and beside it.
+# POCLD and LIBPOCL in the environment have priority, then the arguments, then PATH and the folders beside it.
 pocld=${POCLD:-${1:-}} client=${3:-} module=${4:-} pumice=${5:-} other=${6:-}
 [ -x "$pocld" ] || pocld=$(command -v pocld)
 libpocl=${LIBPOCL:-${2:-}}
@@ -73,7 +73,7 @@ remote() {
     OCL_ICD_VENDORS=$libpocl POCL_DEVICES=${names# } timeout -s KILL "$seconds" "$@"
 }
 
-# What it says is shown where it fails.
+# Prints its output if it fails.
 expect() {
     what=$1
     shift
@@ -85,14 +85,14 @@ expect() {
     failures=$((failures + 1))
 }
 
-# A client that a signal ends in the middle of its work.
+# A client that is killed while it works.
 dies() {
     remote "$1" "$client" die
     [ $? = 142 ]
 }
 
-# Each server numbers its sessions, and PoCL's clients of two servers hang where the numbers differ (main of November 2026, with
-# any driver below): each client of one server has a twin on the other.
+# Each server numbers its sessions, and PoCL's clients of two servers hang if the numbers differ (main of November 2026, with
+# any driver below): for each client of one server there is one on the other.
 round() {
     a=$port b=$((port + 10))
     start "$pumice" $a
@@ -146,14 +146,14 @@ while [ $done_rounds -lt "$rounds" ]; do
 done
 echo "$rounds rounds of clients: $failures failures"
 
-# Programs of others, if they are there.
+# Other programs, if they are installed.
 start "$pumice" $port
 if command -v clpeak >/dev/null; then
     expect clpeak remote $port clpeak --kernel-latency
     grep "launch latency" "$folder/output"
 fi
 if [ -d "${REMOTE_PYOPENCL:-}/test" ]; then
-    # Without what fails with PoCL's own driver below the server, too.
+    # Without tests that also fail with PoCL's own driver below the server.
     seconds=600
     expect "pyopencl's tests" remote $port python3 -m pytest -q -k "not compile_link and not spirv and not copy_rect" \
         "$REMOTE_PYOPENCL/test/test_wrapper.py" "$REMOTE_PYOPENCL/test/test_enqueue_copy.py" "$REMOTE_PYOPENCL/test/test_clmath.py"
