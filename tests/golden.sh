@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Golden tests, for scripts to source: they set $update (not empty: what came is what is wanted), $scratch and $base.
+# Golden tests, to be sourced by scripts that set $update (not empty: the output becomes the expected one), $scratch and $base.
 
-# What is wrong with a tool that ended with status $1 and left $scratch/out and $scratch/err: the first must be
-# $base.expected, or, where $base.err exists, the second that, with status 1. True where the output is the one wanted.
+# Prints what is wrong with a tool that ended with status $1 and wrote $scratch/out and $scratch/err: the first must equal
+# $base.expected; or, if $base.err exists, the second must equal it, with status 1. True if the output is the expected one.
 golden() {
     if [ "$1" -gt 1 ]; then echo "exit status $1"; cat "$scratch/err"; return 1; fi
     if [ -n "$update" ]; then

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The second command many times side by side, each copy on two processors of its own: passes.sh ROOT COPIES PASSES
+# Runs `cmake/setup.sh test` many times in parallel, each copy on two processors: passes.sh ROOT COPIES PASSES
 #
-# As root, on Linux. ROOT: a Debian root of debootstrap's, in which `cmake/setup.sh install-packages` has run, with the project
-# at /root/pumice; no network is needed. One pass on all processors comes first and builds; if it passes, each copy (ROOT.0,
-# ROOT.1, ..., whose system's files are links to ROOT's) makes PASSES more of what was built. ROOT.log holds a line for each
-# pass, ROOT.COPY.PASS.log what it said. Exit status: 0 when all passed.
+# As root, on Linux. ROOT: a Debian root made by debootstrap, in which `cmake/setup.sh install-packages` has run, with the project
+# at /root/pumice; no network is needed. The first run uses all processors and builds; if it passes, each copy (ROOT.0,
+# ROOT.1, ..., whose system files are hard links to ROOT's) makes PASSES more runs with that build. ROOT.log has a line for each
+# run, ROOT.COPY.PASS.log its output. Exit status: 0 if all passed.
 [ $# = 3 ] || { sed -n '3,9p' "$0" >&2; exit 2; }
 root=${1%/} copies=$2 passes=$3
 

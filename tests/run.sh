@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Golden tests: run.sh [--update] TOOL FOLDER|FILE...
 #
-# The folder's name says what is asked of the tool:
-#   pp -E    parse --dump=ast    ir --dump=ir    passes --dump=passes    spirv --dump=spirv    others: nothing
-# For each NAME.cl: standard output must be NAME.expected where that exists, and the tool must succeed.
-# Where NAME.err exists the tool must fail, and its messages - the lines `file:line:column: ...`, folder
-# left out - must be those of NAME.err. First lines of a test may be comments with a word for the runner:
-#   // options: -cl-std=CL2.0        handed to the tool
-#   // todo: reason                  known to fail; reported when it starts to pass
-# --update writes what the tool says now: .err where it failed, .expected where it succeeded.
-# Ends with 'N passed, N failed'; the exit status says whether any failed.
+# The folder's name selects the tool's options:
+#   pp -E    parse --dump=ast    ir --dump=ir    passes --dump=passes    spirv --dump=spirv    others: none
+# For each NAME.cl: the tool must succeed, and its output must equal NAME.expected if that file exists.
+# If NAME.err exists, the tool must fail, and its messages - the lines `file:line:column: ...`, without
+# the folder - must equal NAME.err. The first lines of a test may be directives:
+#   // options: -cl-std=CL2.0        passed to the tool
+#   // todo: reason                  known to fail; reported if it passes
+# --update writes the tool's present output: .err if it failed, .expected if it succeeded.
+# Ends with 'N passed, N failed'; the exit status is 1 if a test failed.
 
 update=
 while :; do
@@ -36,12 +36,12 @@ mode_of() {
     esac
 }
 
-# What a failing tool said, without the folder in front of file names.
+# The messages of a failing tool, without the folder of file names.
 messages() {
     sed -n "s|^\(.*/\)\{0,1\}\([^/:]*:[0-9]*:[0-9]*: \)|\2|p" "$1"
 }
 
-# complaint FILE: runs one test; prints nothing when it passes.
+# complaint FILE: runs one test; prints nothing if it passes.
 complaint() {
     base=${1%.cl}
     (cd "$(dirname "$1")" && ulimit -t "${RUN_SECONDS:-20}" && "$tool" $mode $options "$(basename "$1")") \

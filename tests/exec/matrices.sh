@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Cooperative matrices of another producer: matrices.sh EXEC_RUN FOLDER. LLVM makes a module of il/ext_matrix_units.ll, and the
-# case of that name runs from it.
-# Exit status: 0 right, 1 not, 77 no device, or no LLVM that knows such matrices.
+# Cooperative matrices of another producer: matrices.sh EXEC_RUN FOLDER. LLVM compiles il/ext_matrix_units.ll to SPIR-V, and the
+# case of that name runs from this module.
+# Exit status: 0 right, 1 wrong, 77 no device, or no LLVM that supports such matrices.
 here=$(dirname "$0")
 module=$here/../il/module.sh
 release=$("$module" --release) || exit 77

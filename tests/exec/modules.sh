@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Modules of SPIR-V of the cases: modules.sh LEVEL FOLDER FILE.cl... makes FOLDER/FILE.spv at -O0 or -O2.
-# A case is compiled with its own options, then, where clang wants it, as OpenCL C 3.0. What is refused must stand in
-# modules_refused.txt for the release of clang that is here, and what stands there must be refused.
-# FOLDER is kept: FILE.of says what a module was made of (the case and the tools), FILE.refused why there is none. What is made
-# of the same is not made again; several trees may share a folder.
-# Exit status: 0 as it should be, 1 not, 77 no clang with llvm-spirv.
+# Compiles the cases with clang to SPIR-V: modules.sh LEVEL FOLDER FILE.cl... writes FOLDER/FILE.spv at -O0 or -O2.
+# A case is compiled with its own options, then, if clang requires it, as OpenCL C 3.0. modules_refused.txt lists the cases that
+# fail for each release of clang; exactly these must fail.
+# FOLDER is a cache: FILE.of names what a module was compiled from (the case and the tools), FILE.refused why it failed. If
+# neither has changed, the case is not compiled again; several trees may share a folder.
+# Exit status: 0 as expected, 1 not, 77 no clang with llvm-spirv.
 level=$1 folder=$2
 shift 2
 here=$(dirname "$0")
@@ -19,7 +19,7 @@ tools=${tools%% *}
 known=$(awk -v level="$level" -v release="$release" '
     /^[^#]/ && ($2 == "*" || $2 == level) && ($3 == "*" || $3 == release) { printf "%s ", $1 }' "$here/modules_refused.txt")
 
-# What a case is made of, when it is to be made, and what became of it.
+# The inputs of a case, whether it must be compiled, and the result.
 make() { # file, name, what it is made of
     options=$(sed -n 's,^// options: ,,p' "$1" | head -n 1)
     rm -f "$folder/$2.of"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What modules.sh keeps: of the same it makes nothing again, of what has changed or is gone it does; what is refused now leaves no
-# module behind. Status 77: no clang with llvm-spirv.
+# The cache of modules.sh: an unchanged case is not compiled again, a changed or removed one is; a case that fails now has no
+# module. Status 77: no clang with llvm-spirv.
 modules=$(dirname "$0")/modules.sh
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0
-; Cooperative matrices as LLVM's IR has them, for its translator to SPIR-V: what exec/ext_matrix_units.cl does.
+; Cooperative matrices in LLVM's IR, for its translator to SPIR-V: the same as exec/ext_matrix_units.cl.
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64"
 target triple = "spir64-unknown-unknown"
 

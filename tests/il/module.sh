@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A module of OpenCL SPIR-V, by LLVM: module.sh IN.cl|IN.ll OUT.spv [options of clang]...
-# By clang and llvm-spirv of one release: PUMICE_CLANG and PUMICE_LLVM_SPIRV, or the newest pair that is installed.
-# A module that uses what is not there, or not yet, is none; what else spirv-val may say of it is how modules come.
-# module.sh --release says which release that is, --tools all about the tools.
-# Exit status: 0 made; 1 clang or the translator refuses, or it is none, why is on stderr; 77 there are no such tools.
+# Compiles to OpenCL SPIR-V with LLVM: module.sh IN.cl|IN.ll OUT.spv [options of clang]...
+# Uses clang and llvm-spirv of one release: PUMICE_CLANG and PUMICE_LLVM_SPIRV, or the newest pair that is installed.
+# A module that uses undefined ids is a failure; other errors of spirv-val are common in modules and are ignored.
+# module.sh --release prints the release, --tools the versions of the tools.
+# Exit status: 0 written; 1 clang or the translator fails, or the module is invalid, with the reason on stderr; 77 no such tools.
 set -u
 release=0
 for n in 22 21 20 19 18 17 16 15; do
@@ -30,13 +30,13 @@ case ${1:-} in
     ;;
 esac
 
-# The extensions that are given away without being asked for; that for integers of odd widths where LLVM has made some.
+# The extensions that are enabled by default, and the one for integers of odd widths if LLVM has generated some.
 extensions=+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,+SPV_KHR_float_controls,+SPV_KHR_integer_dot_product
 extensions=$extensions,+SPV_KHR_linkonce_odr,+SPV_KHR_no_integer_wrap_decoration,+SPV_KHR_subgroup_rotate
 extensions=$extensions,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups
 extensions=$extensions,+SPV_INTEL_optnone,+SPV_INTEL_unstructured_loop_controls,+SPV_INTEL_memory_access_aliasing
 odd=+SPV_INTEL_arbitrary_precision_integers
-# Older translators know pointers with types alone.
+# Older translators only support typed pointers.
 pointers=
 if [ "$release" -le 16 ]; then
     pointers="-Xclang -no-opaque-pointers"

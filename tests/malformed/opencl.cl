@@ -1,4 +1,4 @@
-// What OpenCL C forbids beyond C.
+// Restrictions of OpenCL C compared with C.
 //// kernel returns a value
 kernel int f(void) { return 1; } // error 12
 //// pointer without address space as kernel argument

@@ -1,4 +1,4 @@
-// Preprocessor and spelling. A case begins with ////; its first error must be reported at a line marked so.
+// Preprocessor and lexer. A case begins with ////; its first error must be reported at the marked line.
 //// unterminated comment
 kernel void f(void) {}
 /* no end // error 1

@@ -1,4 +1,4 @@
-// A warning only, as in gcc and clang.
+// Only a warning, as in gcc and clang.
 #define A,b
 #define B-1
 #define C"x"
