@@ -374,6 +374,9 @@ struct kc_arg {
     bool bounded;   // physical addressing: must be NULL or aligned to KC_BOUNDED_ALIGN bytes, with
                     // at most kc_target.storage_buffer_range bytes of the buffer following; nothing
                     // before it is accessed; else see kc_build_general()
+    uint64_t disjoint; // physical addressing: bits of arguments (those below 64); for each, the memory
+                       // of one of the two must not overlap that of the other, else see
+                       // kc_build_general(). NULL overlaps nothing
     uint32_t elem_size; // of the pointee for KC_ARG_LOCAL, of a pipe's packets (KC_ARG_GLOBAL with
                         // KC_TYPE_PIPE), if known
     uint8_t dim; // of an image: enum kc_image_dim
@@ -757,12 +760,12 @@ bool kc_file_is_same(const struct kc_file *file);
 static inline bool kc_limits_arguments(const struct kc_kernel *kernel)
 {
     for (uint32_t i = 0; i < kernel->arg_count; i++)
-        if (kernel->args[i].bounded || kernel->args[i].aligned)
+        if (kernel->args[i].bounded || kernel->args[i].aligned || kernel->args[i].disjoint)
             return true;
     return false;
 }
 // Whether the kernel does not support every launch: with matrix units, work-groups whose rows are
-// not multiples of a sub-group; arguments that do not meet kc_arg.aligned and .bounded.
+// not multiples of a sub-group; arguments that do not meet kc_arg.aligned, .bounded and .disjoint.
 static inline bool kc_may_not_fit(const struct kc_kernel *kernel)
 {
     return (kernel->matrix_units && !kernel->reqd_local_size[0]) || kc_limits_arguments(kernel);

@@ -169,6 +169,10 @@ static struct kc_arg parse_arg(struct parse *p)
             arg.clustered = true;
         else if (irp_accept(p, "written"))
             arg.written = true;
+        else if (irp_accept(p, "aligned"))
+            arg.aligned = true;
+        else if (irp_accept(p, "disjoint"))
+            arg.disjoint = irp_integer(p);
         else if (irp_accept(p, "dim"))
             arg.dim = (uint8_t)irp_one_of(p, ir_image_dim_names);
         else

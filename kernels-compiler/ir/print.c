@@ -533,9 +533,11 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
         str_printf(out, " elem %u", arg->elem_size);
     if (arg->type_name)
         str_add(out, " type "), print_quoted(out, arg->type_name);
-    str_printf(out, " address %s access %s qualifiers %u%s%s", ir_address_names[arg->address],
+    str_printf(out, " address %s access %s qualifiers %u%s%s%s", ir_address_names[arg->address],
                ir_access_names[arg->access], arg->type_qualifiers, arg->clustered ? " clustered" : "",
-               arg->written ? " written" : "");
+               arg->written ? " written" : "", arg->aligned ? " aligned" : "");
+    if (arg->disjoint)
+        str_printf(out, " disjoint %llu", (unsigned long long)arg->disjoint);
     if (arg->kind == KC_ARG_IMAGE && arg->dim != KC_DIM_2D)
         str_printf(out, " dim %s", ir_image_dim_names[arg->dim]);
     str_addc(out, '\n');

@@ -242,8 +242,14 @@ static void find_origin(const struct ir_function *f, struct alias_place *p, cons
     if (origin == &unknown_origin || origin == &self)
         return;
     p->origin = origin;
-    for (uint32_t i = 0; t.info && i < t.info->arg_count && !p->restricted; i++)
-        p->restricted = origin == &t.info->args[i] && (t.info->args[i].type_qualifiers & KC_TYPE_RESTRICT);
+    for (uint32_t i = 0; t.info && i < t.info->arg_count; i++) {
+        const struct kc_arg *arg = &t.info->args[i];
+        if (origin != arg)
+            continue;
+        p->restricted = arg->type_qualifiers & KC_TYPE_RESTRICT;
+        p->checked = arg->aligned && i < 64 ? (struct kc_arg *)arg : NULL; // lower_args has made a copy of its own
+        p->argument = i;
+    }
 }
 
 // ---- places ----------------------------------------------------------------------------------------
@@ -383,6 +389,17 @@ static bool have_disjoint_origins(const struct alias_place *x, const struct alia
         return false;
     bool vars = x->kind == y->kind && (x->kind == OPT_PRIVATE || x->kind == OPT_LOCAL);
     return vars || x->restricted || y->restricted;
+}
+
+bool alias_is_checked(const struct alias_place *x, const struct alias_place *y)
+{
+    return x->checked && y->checked && x->checked != y->checked;
+}
+
+void alias_rely(const struct alias_place *x, const struct alias_place *y)
+{
+    if (alias_is_checked(x, y))
+        x->checked->disjoint |= UINT64_C(1) << y->argument;
 }
 
 bool alias_distance(const struct alias_place *x, const struct alias_place *y, int64_t *bytes)

@@ -8,7 +8,8 @@
 //  - C guarantees it: memory that is written and reached through a restrict argument is only accessed through it (C99 6.7.3.1), and
 //    device memory is accessed through its effective type (6.5, enum ir_effective), which is used only if nothing better is known.
 //    Types say nothing about private and local memory, which is often reused for other data.
-// Two arguments without restrict may be the same buffer.
+// Two arguments without restrict may be the same buffer. A pass may rely on that they are not if the runtime can check
+// it at each launch: alias_is_checked().
 //
 // Values are compared by identity: both accesses must be in the same iteration of every loop around both, or one
 // address must be loop-invariant.
@@ -29,6 +30,8 @@ struct alias_place {
     enum opt_kind kind;
     uint8_t effective;   // enum ir_effective
     bool restricted;     // `origin` is a restrict argument
+    struct kc_arg *checked; // `origin` as an argument that the runtime checks at a launch; else NULL
+    uint32_t argument;      // its index
     bool wraps;          // only the lower 32 bits of the constant are exact
     const void *origin;  // argument (struct kc_arg) or variable that contains it; NULL: unknown
     const struct ir_instr *address; // NULL: a lane of an element
@@ -48,6 +51,10 @@ struct alias_place alias_place_read(const struct ir_function *f, const struct ir
 enum alias { ALIAS_NONE, ALIAS_MAY, ALIAS_SAME }; // SAME: exactly the same bytes
 
 enum alias alias_of(const struct alias_place *x, const struct alias_place *y);
+// Whether the runtime can check that the arguments of the two places do not overlap, and run another form of the kernel
+// if they do. A pass that relies on it says so: kc_arg.disjoint.
+bool alias_is_checked(const struct alias_place *x, const struct alias_place *y);
+void alias_rely(const struct alias_place *x, const struct alias_place *y);
 // The distance from `x` to `y` in bytes, if it is constant.
 bool alias_distance(const struct alias_place *x, const struct alias_place *y, int64_t *bytes);
 // Whether `x` is completely inside of `y`.

@@ -7,7 +7,8 @@
 // moves out of all loops in which its address is invariant. Nothing else in the loop may access the location
 // (alias.h): the loop then contains no barrier, fence, atomic or call by which other work-items could observe it, and
 // other work-items must not access it before the next one (a race, OpenCL C 6.15.12). If other accesses in the loop
-// may read the location but not write to it, the stores remain and only the loads are removed.
+// may read the location but not write to it, the stores remain and only the loads are removed. Buffers that the runtime
+// can check for overlaps do not count as accesses of the location.
 //
 // Nothing is loaded or stored that the loop would not have accessed: the load before the loop is guarded by the
 // conditions under which the first iteration reaches one of the accesses, if these can be evaluated before the loop
@@ -141,17 +142,22 @@ static bool collect_accesses(struct promotion *k)
     return true;
 }
 
+static bool conflicts(const struct access *a, const struct alias_place *place)
+{
+    return alias_of(&a->place, place) != ALIAS_NONE && !alias_is_checked(&a->place, place);
+}
+
 static bool writes(const struct promotion *k, const struct access *a, const struct alias_place *place)
 {
     if (a->plain)
-        return a->store && alias_of(&a->place, place) != ALIAS_NONE;
+        return a->store && conflicts(a, place);
     return alias_may_write(k->f, a->x, place);
 }
 
 static bool reads(const struct promotion *k, const struct access *a, const struct alias_place *place)
 {
     if (a->plain)
-        return !a->store && !opt_is_pure_load(a->x) && alias_of(&a->place, place) != ALIAS_NONE;
+        return !a->store && !opt_is_pure_load(a->x) && conflicts(a, place);
     return alias_may_read(k->f, a->x, place);
 }
 
@@ -471,6 +477,16 @@ static struct ir_var *new_variable(const struct promotion *k, struct ir_type typ
     return var;
 }
 
+static void rely_on_checks(const struct promotion *k, const struct candidate *p)
+{
+    for (size_t i = 0; i < k->accesses.count; i++) {
+        const struct access *a = &k->accesses.items[i];
+        bool matters = a->plain && a->chosen != p->number && (a->store || (p->stored && !opt_is_pure_load(a->x)));
+        if (matters && alias_of(&a->place, &p->one->place) == ALIAS_MAY)
+            alias_rely(&a->place, &p->one->place);
+    }
+}
+
 static void promote(struct promotion *k, struct candidate *p)
 {
     struct ir_instr *address = opt_resolved(p->one->x->src[0]);
@@ -478,6 +494,7 @@ static void promote(struct promotion *k, struct candidate *p)
     struct hoisted_guard *store_if = p->has_store_guard ? hoisted_guard(k, &p->stores) : NULL;
     if (p->loaded && !load_if)
         return;
+    rely_on_checks(k, p);
     move_out(k, address);
     p->var = new_variable(k, p->type);
     p->flag = p->stored && !p->read && !store_if ? new_variable(k, ir_int(32)) : NULL;

@@ -304,6 +304,40 @@ static bool is_within_bounds(const struct vk_device *device, const struct kc_tar
            arg->buffer->size - arg->offset <= target->storage_buffer_range;
 }
 
+// The memory that a kernel may access through an argument.
+struct extent {
+    uint64_t begin, end; // addresses
+    bool external;       // memory of another API, which may be imported twice, at two addresses
+};
+
+static struct extent extent_of(const struct kernel_arg *given, const struct cmd_arg *arg)
+{
+    const struct vk_buffer *buffer = arg->buffer;
+    if (!buffer) // an address whose object is not known, or NULL
+        return (struct extent){.end = arg->offset ? UINT64_MAX : 0};
+    if (given->pointer != KERNEL_POINTER_MEM) // the kernel may move the pointer back
+        return (struct extent){buffer->address, buffer->address + buffer->size, false};
+    uint64_t begin = buffer->address + arg->offset;
+    return (struct extent){begin, begin + arg->size, given->mem->storage->external != 0};
+}
+
+static bool may_overlap(const struct extent *x, const struct extent *y)
+{
+    return (x->external && y->external) || (x->begin < y->end && y->begin < x->end);
+}
+
+static bool is_disjoint(const struct _cl_kernel *kernel, const struct cmd_arg *args, uint32_t index, uint64_t others)
+{
+    struct extent own = extent_of(&kernel->args[index], &args[index]);
+    for (; others; others &= others - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(others);
+        struct extent other = extent_of(&kernel->args[i], &args[i]);
+        if (may_overlap(&own, &other))
+            return false;
+    }
+    return true;
+}
+
 // If an argument does not meet the requirements of the kernel's specialized version, *form becomes
 // the general version.
 static cl_int fit_arguments(const struct kc_target *target, const struct _cl_kernel *kernel, struct kernel_device *form,
@@ -312,6 +346,7 @@ static cl_int fit_arguments(const struct kc_target *target, const struct _cl_ker
     bool within = true;
     for (uint32_t i = 0; i < form->info->arg_count; i++) {
         within &= !form->info->args[i].aligned || is_aligned(&args[i]);
+        within &= !form->info->args[i].disjoint || is_disjoint(kernel, args, i, form->info->args[i].disjoint);
         within &= !form->info->args[i].bounded || is_within_bounds(form->code->vk, target, &kernel->args[i], &args[i]);
     }
     if (within)

@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 20 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 21 };
 
 struct stream {
     bool writing, bad;
@@ -144,7 +144,12 @@ static void *stream_array(struct stream *stream, const void *items, size_t count
             (item) = own;                                                                                                          \
     } while (0)
 
-static void stream_arg(struct stream *s, struct kc_arg *arg)
+static bool are_arguments(const struct kc_kernel *kernel, uint64_t bits)
+{
+    return kernel->arg_count >= 64 || !(bits >> kernel->arg_count);
+}
+
+static void stream_arg(struct stream *s, struct kc_arg *arg, const struct kc_kernel *kernel)
 {
     stream_string(s, &arg->name);
     stream_string(s, &arg->type_name);
@@ -160,8 +165,10 @@ static void stream_arg(struct stream *s, struct kc_arg *arg)
     stream_bool(s, &arg->numbered);
     stream_bool(s, &arg->aligned);
     stream_bool(s, &arg->bounded);
+    stream_u64(s, &arg->disjoint);
+    s->bad |= !are_arguments(kernel, arg->disjoint);
     s->bad |= arg->size > 1 << 20 || !arg->align || arg->align & (arg->align - 1);
-    s->bad |= (arg->clustered || arg->numbered || arg->aligned || arg->bounded) && arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT;
+    s->bad |= (arg->clustered || arg->numbered || arg->aligned || arg->bounded || arg->disjoint) && arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT;
 }
 
 static void stream_push(struct stream *s, struct kc_push *push, const struct kc_kernel *kernel)
@@ -292,7 +299,7 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel, const stru
     struct kc_arg *args = stream_array(s, kernel->args, kernel->arg_count, sizeof *args);
     kernel->args = args;
     for (uint32_t i = 0; i < kernel->arg_count; i++)
-        STREAM_ITEM(s, args[i], stream_arg);
+        STREAM_ITEM(s, args[i], stream_arg, kernel);
     stream_words(s, kernel);
     stream_u32(s, &kernel->push_size);
     stream_bool(s, &kernel->push_indirect);

@@ -132,7 +132,7 @@ static void check_hostile(const unsigned char *data, size_t size)
 // program_binary.c must be updated.
 static void check_sizes(void)
 {
-    CHECK_EQ(sizeof(struct kc_arg), 56);
+    CHECK_EQ(sizeof(struct kc_arg), 64);
     CHECK_EQ(sizeof(struct kc_push), 20);
     CHECK_EQ(sizeof(struct kc_spec), 20);
     CHECK_EQ(sizeof(struct kc_binding), 28);

@@ -134,26 +134,12 @@ static void check_program(cl_program program)
     check_choice(program);
 }
 
-static cl_program from_binary(cl_program program)
-{
-    size_t size = 0;
-    cl_int error;
-    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
-    unsigned char *bytes = malloc(size);
-    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
-    cl_program loaded = clCreateProgramWithBinary(test_context, 1, &test_device, &size, (const unsigned char **)&bytes, NULL, &error);
-    CHECK_OK(error);
-    CHECK_OK(clBuildProgram(loaded, 1, &test_device, NULL, NULL, NULL));
-    free(bytes);
-    return loaded;
-}
-
 int main(void)
 {
     test_open();
     cl_program program = test_build(source, NULL);
     check_program(program);
-    cl_program loaded = from_binary(program);
+    cl_program loaded = test_from_binary(program);
     check_program(loaded);
     CHECK_OK(clReleaseProgram(loaded));
     CHECK_OK(clReleaseProgram(program));

@@ -244,4 +244,19 @@ static inline size_t test_resident(void)
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
+// The program, loaded from its binary and built.
+static inline cl_program test_from_binary(cl_program program)
+{
+    size_t size = 0;
+    cl_int error;
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    unsigned char *bytes = malloc(size);
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    cl_program loaded = clCreateProgramWithBinary(test_context, 1, &test_device, &size, (const unsigned char **)&bytes, NULL, &error);
+    CHECK_OK(error);
+    CHECK_OK(clBuildProgram(loaded, 1, &test_device, NULL, NULL, NULL));
+    free(bytes);
+    return loaded;
+}
+
 #endif
