@@ -138,9 +138,13 @@ static bool no_driver(struct situation *s)
 
 static bool is_same(const struct vk_facts *a, const struct vk_facts *b)
 {
+    static const uint8_t none[VK_UUID_SIZE];
+    const uint8_t *uuid = a->props11.deviceUUID;
     if (a->features.pci_bus_info && b->features.pci_bus_info)
         return a->pci.pciDomain == b->pci.pciDomain && a->pci.pciBus == b->pci.pciBus && a->pci.pciDevice == b->pci.pciDevice &&
                a->pci.pciFunction == b->pci.pciFunction;
+    if (memcmp(uuid, none, sizeof none) && !memcmp(uuid, b->props11.deviceUUID, sizeof none))
+        return true;
     return a->props.vendorID == b->props.vendorID && a->props.deviceID == b->props.deviceID &&
            a->props12.driverID != b->props12.driverID;
 }
@@ -150,9 +154,13 @@ static bool two_drivers(struct situation *s)
     for (cl_uint i = 0; i < s->count; i++)
         for (cl_uint j = i + 1; j < s->count; j++) {
             const struct vk_facts *a = &s->devices[i].physical->facts, *b = &s->devices[j].physical->facts;
-            if (is_same(a, b))
-                return SAY("devices %u and %u are one GPU with two Vulkan drivers (%s, %s): PUMICE_DEVICE=%u selects the first", i, j,
-                           a->props12.driverName, b->props12.driverName, i);
+            if (!is_same(a, b))
+                continue;
+            if (a->props12.driverID == b->props12.driverID)
+                return SAY("devices %u and %u are one device: two manifest files name its Vulkan driver (%s); remove one of them, or "
+                           "select the first device by PUMICE_DEVICE=%u", i, j, a->props12.driverName, i);
+            return SAY("devices %u and %u are one GPU with two Vulkan drivers (%s, %s): PUMICE_DEVICE=%u selects the first", i, j,
+                       a->props12.driverName, b->props12.driverName, i);
         }
     return false;
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # pumice-info lists the device and its features; --check passes, and a kernel with wrong results is
 # detected and saved; without the Vulkan loader it says what to install.
-# Usage: pumice_info.sh PUMICE-INFO PUMICE-CC [LIBRARY-THAT-HIDES-VULKAN]
-info=$1 cc=$2 hide=${3-}
+# Usage: pumice_info.sh PUMICE-INFO PUMICE-CC [LIBRARY-THAT-HIDES-VULKAN [SECOND-DRIVER]]
+info=$1 cc=$2 hide=${3-} second=${4-}
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
@@ -84,6 +84,17 @@ layers=${info%/*}/tests/devices/layers
 if [ "$gpu" = 0 ] && [ -d "$layers" ]; then
     note 'Old cannot be used: its driver is older than Vulkan 1.1; install a newer' DEVICES_DESCRIPTION="$here/../devices/layer/old.txt" \
         VK_LAYER_PATH="$layers" VK_INSTANCE_LAYERS=VK_LAYER_PUMICE_devices NODEVICE_SELECT=1
+fi
+# Two drivers of one GPU, and one driver that two manifest files name: with the software driver's.
+manifest=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json 2>/dev/null | head -n 1)
+if [ "$gpu" = 0 ] && [ -n "$manifest" ] && [ -n "$second" ]; then
+    library=$(sed -n 's/.*"library_path": *"\([^"]*\)".*/\1/p' "$manifest")
+    sed "s#\"library_path\": *\"[^\"]*\"#\"library_path\": \"$second\"#" "$manifest" >"$scratch/second.json"
+    note 'devices 0 and 1 are one GPU with two Vulkan drivers (\(llvmpipe, second\|second, llvmpipe\)): PUMICE_DEVICE=0 selects' \
+        VK_DRIVER_FILES="$manifest:$scratch/second.json" SECOND_DRIVER_OF="$library"
+    cp "$manifest" "$scratch/twice.json"
+    note 'devices 0 and 1 are one device: two manifest files name its Vulkan driver (llvmpipe); remove one' \
+        VK_DRIVER_FILES="$manifest:$scratch/twice.json"
 fi
 note "OpenCL loaders do not find Pumice: no file in $scratch/vendors names libpumice" OCL_ICD_VENDORS="$scratch/vendors"
 echo /none/libpumice.so.1 >"$scratch/vendors/a.icd"
