@@ -13,19 +13,24 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL icd dropin tools)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-if(CMAKE_CROSSCOMPILING) # dpkg-shlibdeps would ask the packages of this machine
+if(CMAKE_CROSSCOMPILING) # dpkg-shlibdeps would query the packages of this machine, so the root's glibc is required
     execute_process(COMMAND dpkg-architecture -t${CMAKE_LIBRARY_ARCHITECTURE} -qDEB_HOST_ARCH ERROR_QUIET
         OUTPUT_VARIABLE CPACK_DEBIAN_PACKAGE_ARCHITECTURE OUTPUT_STRIP_TRAILING_WHITESPACE)
-    set(libc ", libc6 (>= 2.36)")
-    set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libc6 (>= 2.36)")
+    file(STRINGS ${CMAKE_SYSROOT}/usr/include/features.h minor REGEX "define[ \t]+__GLIBC_MINOR__")
+    string(REGEX MATCH "[0-9]+" minor "${minor}")
+    set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libc6 (>= 2.${minor})")
+    set(libc ", ${CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS}")
 else()
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 endif()
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
+# Libraries of several architectures can be installed together. CMake before 3.31 has no variable for this field.
+set(same "libs\nMulti-Arch: same")
+
 set(CPACK_DEBIAN_ICD_PACKAGE_NAME pumice-opencl-icd)
-set(CPACK_DEBIAN_ICD_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_ICD_PACKAGE_SECTION ${same})
 set(CPACK_DEBIAN_ICD_PACKAGE_DEPENDS "libvulkan1${libc}")
 set(CPACK_DEBIAN_ICD_PACKAGE_RECOMMENDS "mesa-vulkan-drivers, ocl-icd-libopencl1")
 set(CPACK_DEBIAN_ICD_PACKAGE_PROVIDES opencl-icd)
@@ -37,7 +42,7 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/conffiles "${PUMICE_ICD_DIR}/pumice.icd\n")
 
 set(CPACK_DEBIAN_DROPIN_PACKAGE_NAME pumice-opencl-dropin)
-set(CPACK_DEBIAN_DROPIN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_DROPIN_PACKAGE_SECTION ${same})
 set(CPACK_DEBIAN_DROPIN_PACKAGE_DEPENDS "libvulkan1${libc}")
 set(CPACK_DEBIAN_DROPIN_PACKAGE_RECOMMENDS mesa-vulkan-drivers)
 set(CPACK_DEBIAN_DROPIN_DESCRIPTION "OpenCL library that is Pumice itself
@@ -45,15 +50,20 @@ A libOpenCL.so.1 that programs use instead of an OpenCL loader, in a folder
 that the linker does not search.")
 
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME pumice-tools)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION "devel\nMulti-Arch: foreign")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS libvulkan1)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS spirv-tools)
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "compiler and device report of Pumice
 pumice-cc compiles OpenCL C and OpenCL SPIR-V to SPIR-V for Vulkan.
 pumice-info shows the Vulkan devices and checks their drivers.")
 
-# Debian's policy requires a changelog and the licence in every package.
-string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+# Debian's policy requires a changelog and the licence in every package. They are equal in the packages of all architectures.
+set(format "%a, %d %b %Y %H:%M:%S +0000")
+if(DEFINED ENV{SOURCE_DATE_EPOCH})
+    string(TIMESTAMP date ${format} UTC)
+else()
+    file(TIMESTAMP ${CMAKE_CURRENT_SOURCE_DIR}/CHANGELOG.md date ${format} UTC)
+endif()
 foreach(component icd dropin tools)
     string(TOUPPER ${component} upper)
     set(name ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})

@@ -78,7 +78,7 @@ done
 portable musl musl.cmake "$root/work/root-headers"
 
 say "Debian packages"
-configure debian -DCMAKE_INSTALL_PREFIX=/usr -DPUMICE_PACKAGES=ON
+configure debian -DCMAKE_INSTALL_PREFIX=/usr -DPUMICE_PACKAGES=ON ${MAINTAINER:+"-DPUMICE_MAINTAINER=$MAINTAINER"}
 (cd "$root/work/debian" && cpack >"$root/work/log" 2>&1) || { cat "$root/work/log"; exit 1; }
 cp "$root/work/debian"/*.deb "$root/"
 

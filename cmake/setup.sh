@@ -5,8 +5,11 @@
 #   sh cmake/setup.sh test   install what is needed, build, pass the tests
 #   sh cmake/setup.sh test-windows   install what is needed, build for Windows, pass the tests under Wine. ICD_LOADER=FOLDER: a
 #                            checkout of Khronos's OpenCL-ICD-Loader, which is built and tested with
-#   sh cmake/setup.sh package   install what is needed, make the Debian packages build/package/*.deb and try them
-#   sh cmake/setup.sh test-packages   the same, then install, upgrade and remove them in clean roots of Debian 12 and 13
+#   sh cmake/setup.sh package [i386|arm64 ...]   install what is needed, make the Debian packages build/package/*.deb and try them;
+#                            those of the named architectures are build/package-ARCHITECTURE/*.deb. MAINTAINER="NAME <ADDRESS>":
+#                            the person that the packages name
+#   sh cmake/setup.sh test-packages [i386|arm64 ...]   the same, then install, upgrade and remove them in clean roots of Debian 12
+#                            and 13
 #   sh cmake/setup.sh release   install what is needed, make the archives, packages and checksums of a release in build/dist
 #   sh cmake/setup.sh bench [ICD ...]   install what is needed, build, time everything beside the other OpenCL drivers there are
 #   sh cmake/setup.sh install-packages   only the first step
@@ -189,23 +192,56 @@ build_loader() { # folder of its source
         cmake --build build/windows-loader
 }
 
-# Builds the packages, and tries their contents from a folder without installing them.
-package() {
-    install_packages dpkg-dev file
-    say "building (packages)"
+# Builds the packages in a folder.
+package_of() { # folder, cmake's options...
+    folder=$1
+    shift
+    say "building ($folder)"
     mkdir -p build
-    cmake -S . -B build/package -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DPUMICE_PACKAGES=ON -DBUILD_TESTING=OFF >build/package.log ||
-        { cat build/package.log; return 1; }
-    cmake --build build/package
-    rm -f build/package/*.deb
-    (cd build/package && cpack)
-    tests/unit/packages.sh build/package
+    cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DPUMICE_PACKAGES=ON -DBUILD_TESTING=OFF \
+        ${MAINTAINER:+"-DPUMICE_MAINTAINER=$MAINTAINER"} "$@" >build/package.log || { cat build/package.log; return 1; }
+    cmake --build "$folder"
+    rm -f "$folder"/*.deb
+    (cd "$folder" && cpack)
 }
 
-test_packages() {
-    install_packages debootstrap lintian
-    package
-    as_root tests/packages/roots.sh build/package bookworm trixie
+cross_compiler() { # architecture
+    case $1 in
+    i386) echo gcc-i686-linux-gnu ;;
+    arm64) echo gcc-aarch64-linux-gnu ;;
+    *) echo "packages are made for i386 and arm64, not $1" >&2 && exit 2 ;;
+    esac
+}
+
+# Tries the contents from a folder without installing them.
+package() { # architecture...
+    compilers=
+    for arch; do compilers="$compilers $(cross_compiler "$arch")"; done
+    # shellcheck disable=SC2086
+    install_packages dpkg-dev file $compilers
+    package_of build/package
+    tests/unit/packages.sh build/package
+    for arch; do
+        [ -d "build/root-$arch" ] || sh tests/arm/root.sh "$arch" "build/root-$arch" >build/package.log 2>&1 ||
+            { cat build/package.log && rm -rf "build/root-$arch" && return 1; }
+        package_of "build/package-$arch" "-DCMAKE_TOOLCHAIN_FILE=$PWD/cmake/$arch.cmake" "-DPUMICE_ROOT=$PWD/build/root-$arch"
+    done
+}
+
+# Programs of i386 run on amd64; those of arm64 by QEMU's emulation.
+test_packages() { # architecture...
+    case " $* " in *" arm64 "*) emulator=qemu-user-static ;; *) emulator= ;; esac
+    # shellcheck disable=SC2086
+    install_packages debootstrap lintian $emulator
+    package "$@"
+    suites="bookworm trixie" roots=
+    [ "$(codename)" = bookworm ] || suites=trixie # its glibc is newer than Debian 12's
+    for suite in $suites; do
+        roots="$roots $suite"
+        for arch; do roots="$roots $suite:$arch"; done
+    done
+    # shellcheck disable=SC2086
+    as_root tests/packages/roots.sh build/package $roots
 }
 
 release() {
@@ -224,12 +260,12 @@ run) run ;;
 bench) shift; bench "$@" ;;
 test) run_tests ;;
 test-windows) test_windows ;;
-package) package ;;
-test-packages) test_packages ;;
+package) shift; package "$@" ;;
+test-packages) shift; test_packages "$@" ;;
 release) release ;;
 install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES $GL_PACKAGES $(il_packages) ;;
 *)
-    sed -n '3,13s/^# \{0,1\}//p' "$0"
+    sed -n '3,17s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac
