@@ -9,10 +9,19 @@ set(packs OFF)
 if(NOT CMAKE_CROSSCOMPILING AND NOT PUMICE_SANITIZE)
     set(CMAKE_REQUIRED_FLAGS "-fPIE")
     set(CMAKE_REQUIRED_LINK_OPTIONS -pie ${PUMICE_PACKING} -Wl,--fatal-warnings)
+    # Older linkers ignore the option, so the program also checks that it has DT_RELR (36).
     check_c_source_runs("
+        #include <link.h>
+        extern const ElfW(Dyn) _DYNAMIC[];
         static int value = 1;
         static int *const table[] = {&value, &value, &value};
-        int main(int argc, char **argv) { return *table[argc] - (argv != 0); }" PUMICE_PACKED_RUNS)
+        int main(int argc, char **argv)
+        {
+            const ElfW(Dyn) *row = _DYNAMIC;
+            while (row->d_tag && row->d_tag != 36)
+                row++;
+            return row->d_tag != 36 || *table[argc] != (argv != 0);
+        }" PUMICE_PACKED_RUNS)
     unset(CMAKE_REQUIRED_FLAGS)
     unset(CMAKE_REQUIRED_LINK_OPTIONS)
     if(PUMICE_PACKED_RUNS)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cc/json.h"
+#include "pumice/spirv.h"
 
 #include <inttypes.h>
-#include <spirv/unified1/spirv.h>
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // features.def -> the capabilities and extensions that modules for a target may use.
 #include "pumice/kc.h"
+#include "pumice/spirv.h"
 
-#include <spirv/unified1/spirv.h>
 #include <string.h>
 
 enum {

@@ -8,9 +8,9 @@
 
 #include "gen/given.h"
 #include "ir/cfg.h"
+#include "pumice/spirv.h"
 #include "reader/read.h"
 
-#include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 
 struct reader;

@@ -4,10 +4,10 @@
 // Checks the header, the bounds of every instruction and the types of specialization constants. The reader finds
 // other errors when the program is built. Input is untrusted: every id is compared with the bound.
 #include "pumice/kc.h"
+#include "pumice/spirv.h"
 #include "util/str.h"
 #include "util/vec.h"
 
-#include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
 // requires unique types), and its loads get the new type. No other operation in our modules refers to these types.
 // The capabilities for images without format are dropped with the last image that needs them.
 #include "pumice/kc.h"
+#include "pumice/spirv.h"
 
-#include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // instruction set: with an earlier version, later instructions are omitted, or the module is rejected if it cannot be
 // described without them.
 #include "spirv/writer.h"
-#include <spirv/unified1/NonSemanticClspvReflection.h>
+#include "spirv/clspv_reflection.h"
 
 struct reflection {
     struct spv *s;

@@ -4,8 +4,8 @@
 #define KC_SPIRV_WRITER_H
 
 #include "ir/ir.h"
+#include "pumice/spirv.h"
 #include <spirv/unified1/GLSL.std.450.h>
-#include <spirv/unified1/spirv.h>
 
 enum spv_section {
     SPV_CAPABILITIES,

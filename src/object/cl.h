@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The OpenCL headers as used by the runtime, with definitions that are missing in Debian 12's
-// copies.
+// copies (cl_older.h: in copies older than those).
 //
 // The declarations in the headers give the cl* functions default visibility; the export maps in
 // icd/ decide which of them a library exports. Everything else in the runtime is hidden.
@@ -29,6 +29,7 @@
 #pragma pop_macro("_WIN32")
 #pragma GCC visibility pop
 #include "object/cl_command_buffer.h"
+#include "object/cl_older.h"
 #include "object/cl_unified_svm.h"
 
 // cl_khr_icd 2: not in the 2023.02 headers.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common header of the Vulkan layer: the API's headers, and definitions that older ones lack.
+// Common header of the Vulkan layer: the API's headers, and definitions that older ones lack
+// (vk_1_3.h: the parts of Vulkan 1.3).
 //
 // This layer knows no OpenCL. Its functions return VkResult: VK_SUCCESS,
 // VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST (also in a
@@ -8,8 +9,7 @@
 #ifndef PUMICE_VULKAN_VK_H
 #define PUMICE_VULKAN_VK_H
 
-#define VK_NO_PROTOTYPES
-#include <vulkan/vulkan_core.h>
+#include "vulkan/vk_1_3.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,6 +11,7 @@ struct job {
     const char *passes[32], *stop_after, *file;
     unsigned pass_count;
     bool all, no_opt, time, no_verify;
+    size_t length; // of the file
 };
 
 static double now_us(void)
@@ -129,14 +130,14 @@ static int wrong(const char *stage, const char *message)
     return 1;
 }
 
-static int run(const struct job *job, const char *text, size_t length, struct arena *arena)
+static int run(const struct job *job, const char *text, struct arena *arena)
 {
     struct kc_target target = target_of(text);
     struct intern intern;
     intern_init(&intern, arena);
     struct ir_module *m = ir_module_create(arena, &intern, &target);
     double begin = now_us();
-    const char *error = ir_parse(m, text, length);
+    const char *error = ir_parse(m, text, job->length);
     double parsed = now_us();
     if (error)
         return wrong("parse", error);
@@ -190,19 +191,18 @@ int main(int argc, char **argv)
         else
             job.file = argv[i];
     }
-    size_t length;
     char *volatile text =
-        job.file ? read_file(job.file, &length) : NULL; // volatile: used after a longjmp
+        job.file ? read_file(job.file, &job.length) : NULL; // volatile: used after a longjmp
     if (!text)
         return wrong("ir_main", "no file to read");
-    text = realloc(text, length + 1);
-    text[length] = 0;
+    text = realloc(text, job.length + 1);
+    text[job.length] = 0;
     struct arena arena;
     jmp_buf full;
     int status = 1;
     arena_init(&arena, (size_t)1 << 30, &full);
     if (!setjmp(full))
-        status = run(&job, text, length, &arena);
+        status = run(&job, text, &arena);
     else
         wrong("ir_main", "out of memory");
     arena_finish(&arena);

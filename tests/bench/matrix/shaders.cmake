@@ -32,7 +32,7 @@ foreach(form ${forms})
     endforeach()
 endforeach()
 set(matrix_shaders ${folder}/shaders.c)
-file(CONFIGURE OUTPUT ${matrix_shaders} @ONLY CONTENT
+file(CONFIGURE OUTPUT ${matrix_shaders} CONTENT
 "// Made by shaders.cmake.
 #include \"${CMAKE_CURRENT_SOURCE_DIR}/matrix/glsl.h\"
 
@@ -41,4 +41,4 @@ const struct shader shaders[] = {
 ${rows}    {\"\", \"\", NULL, 0},
 };
 const unsigned shader_count = sizeof shaders / sizeof *shaders - 1;
-")
+" @ONLY)

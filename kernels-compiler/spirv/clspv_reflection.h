@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header of NonSemantic.ClspvReflection, and the instructions of version 2 and later, which
+// older headers lack. In newer ones these are enumerators with the same values.
+#ifndef PUMICE_SPIRV_CLSPV_REFLECTION_H
+#define PUMICE_SPIRV_CLSPV_REFLECTION_H
+
+#include <spirv/unified1/NonSemanticClspvReflection.h>
+
+#define NonSemanticClspvReflectionNone 0
+#define NonSemanticClspvReflectionMayUsePrintf 1
+#define NonSemanticClspvReflectionSpecConstantSubgroupMaxSize 25
+#define NonSemanticClspvReflectionArgumentPointerPushConstant 26
+#define NonSemanticClspvReflectionArgumentPointerUniform 27
+#define NonSemanticClspvReflectionProgramScopeVariablesStorageBuffer 28
+#define NonSemanticClspvReflectionProgramScopeVariablePointerRelocation 29
+#define NonSemanticClspvReflectionImageArgumentInfoChannelOrderPushConstant 30
+#define NonSemanticClspvReflectionImageArgumentInfoChannelDataTypePushConstant 31
+#define NonSemanticClspvReflectionArgumentStorageTexelBuffer 34
+#define NonSemanticClspvReflectionArgumentUniformTexelBuffer 35
+#define NonSemanticClspvReflectionConstantDataPointerPushConstant 36
+#define NonSemanticClspvReflectionProgramScopeVariablePointerPushConstant 37
+#define NonSemanticClspvReflectionPrintfInfo 38
+#define NonSemanticClspvReflectionPrintfBufferStorageBuffer 39
+#define NonSemanticClspvReflectionPrintfBufferPointerPushConstant 40
+
+#endif
