@@ -386,7 +386,7 @@ static void check_given(struct place *place, cl_command_queue queue)
     cl_kernel kernel = kernel_of("given");
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof queue, &test_queue), CL_INVALID_DEVICE_QUEUE);
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof queue, NULL), CL_INVALID_DEVICE_QUEUE);
-    CHECK_EQ(clSetKernelArg(kernel, 0, 4, &queue), CL_INVALID_ARG_SIZE);
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof queue / 2, &queue), CL_INVALID_ARG_SIZE);
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof queue, &queue));
     CHECK_OK(clSetKernelArg(kernel, 1, sizeof place->mem, &place->mem));
     CHECK_OK(clEnqueueFillBuffer(place->queue, place->mem, &zero, 4, 0, sizeof place->out, 0, NULL, NULL));

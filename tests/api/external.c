@@ -110,7 +110,7 @@ static cl_mem import_buffer(int fd, size_t size)
     const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
                                             (cl_mem_properties)fd,
                                             CL_MEM_DEVICE_HANDLE_LIST_KHR,
-                                            (cl_mem_properties)test_device,
+                                            (cl_mem_properties)(uintptr_t)test_device,
                                             0,
                                             0};
     cl_mem_properties told[8];
@@ -428,8 +428,8 @@ static void test_dma_buf_image(void)
 
 static void test_refused_properties(void)
 {
-    const cl_mem_properties device = (cl_mem_properties)test_device,
-                            queue = (cl_mem_properties)test_queue;
+    const cl_mem_properties device = (cl_mem_properties)(uintptr_t)test_device,
+                            queue = (cl_mem_properties)(uintptr_t)test_queue;
     struct side_memory shared = side_buffer(4096, true);
     const cl_mem_properties fd = (cl_mem_properties)side_fd(&shared);
     const struct {

@@ -73,7 +73,7 @@ static size_t size(void)
         SIZE_MAX,
         SIZE_MAX - 63,
         SIZE_MAX / 2 + 1,
-        (size_t)1 << 46, // more than any device has
+        (size_t)(1ull << 46), // more than any device has
     };
     return sizes[pick(sizeof sizes / sizeof *sizes)];
 }
@@ -357,7 +357,7 @@ static void call_buffer(void)
 
 static void call_image(void)
 {
-    static const size_t extents[] = {0, 1, 3, 16, 64, SIZE_MAX, (size_t)1 << 32, (size_t)1 << 31};
+    static const size_t extents[] = {0, 1, 3, 16, 64, SIZE_MAX, (size_t)(1ull << 32), (size_t)1 << 31};
     const cl_image_format format = {CL_R - 1 + pick(20), CL_SNORM_INT8 - 1 + pick(18)};
     cl_image_desc desc = {.image_type = CL_MEM_OBJECT_BUFFER + pick(9)};
     desc.image_width = extents[pick(8)];

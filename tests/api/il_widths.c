@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // OpenCL.std functions on integers of arbitrary widths, in modules generated here, compared with
-// 128-bit arithmetic.
+// arithmetic of twice the width.
 #include "test.h"
+
+#ifdef __SIZEOF_INT128__
+typedef __int128 wide;
+#else
+typedef int64_t wide;
+#endif
 
 enum { WORDS = 2048, TRIPLES = 24 };
 
@@ -12,23 +18,23 @@ static uint64_t mask(void)
     return UINT64_MAX >> (64 - width);
 }
 
-static __int128 sign(uint64_t x)
+static wide sign(uint64_t x)
 {
-    return x >> (width - 1) & 1 ? (__int128)x - ((__int128)1 << width) : (__int128)x;
+    return x >> (width - 1) & 1 ? (wide)x - ((wide)1 << width) : (wide)x;
 }
 
-static uint64_t saturated(__int128 x, bool is_signed) // saturated to the width's range
+static uint64_t saturated(wide x, bool is_signed) // saturated to the width's range
 {
-    __int128 most = is_signed ? mask() >> 1 : mask(), least = is_signed ? -most - 1 : 0;
+    wide most = is_signed ? mask() >> 1 : mask(), least = is_signed ? -most - 1 : 0;
     return (uint64_t)(x > most ? most : x < least ? least : x) & mask();
 }
 
-static uint64_t half(__int128 x) // rounded down
+static uint64_t half(wide x) // rounded down
 {
     return (uint64_t)(x >> 1) & mask();
 }
 
-static uint64_t abs_diff(__int128 a, __int128 b)
+static uint64_t abs_diff(wide a, wide b)
 {
     return (uint64_t)(a > b ? a - b : b - a) & mask();
 }
@@ -47,7 +53,7 @@ static uint64_t rotated(uint64_t x, uint64_t by)
     return ((x << by) | (by ? x >> (width - by) : 0)) & mask();
 }
 
-static uint64_t high(__int128 product)
+static uint64_t high(wide product)
 {
     return (uint64_t)(product >> width) & mask();
 }
@@ -57,22 +63,22 @@ static uint64_t high(__int128 product)
 #define FUNCTIONS                                                                                  \
     F(141, 1, sa < 0 ? (uint64_t)-sa : a)                                                          \
     F(142, 2, abs_diff(sa, sb)) F(143, 2, saturated(sa + sb, true))                                \
-        F(144, 2, saturated((__int128)a + b, false)) F(145, 2, half(sa + sb))                      \
-            F(146, 2, half((__int128)a + b)) F(147, 2, half(sa + sb + 1))                          \
-                F(148, 2, half((__int128)a + b + 1)) F(151, 1, count_zeros(a, true))               \
+        F(144, 2, saturated((wide)a + b, false)) F(145, 2, half(sa + sb))                      \
+            F(146, 2, half((wide)a + b)) F(147, 2, half(sa + sb + 1))                          \
+                F(148, 2, half((wide)a + b + 1)) F(151, 1, count_zeros(a, true))               \
                     F(152, 1, count_zeros(a, false)) F(153, 3, (high(sa * sb) + c) & mask())       \
-                        F(154, 3, saturated((__int128)a *b + c, false))                            \
+                        F(154, 3, saturated((wide)a *b + c, false))                            \
                             F(155, 3, saturated(sa *sb + sc, true)) F(156, 2, sa > sb ? a : b)     \
                                 F(157, 2, a > b ? a : b) F(158, 2, sa < sb ? a : b)                \
                                     F(159, 2, a < b ? a : b) F(160, 2, high(sa *sb)) F(            \
                                         161, 2, rotated(a, b)) F(162, 2, saturated(sa - sb, true)) \
-                                        F(163, 2, saturated((__int128)a - b, false))               \
+                                        F(163, 2, saturated((wide)a - b, false))               \
                                             F(166, 1, (uint64_t)__builtin_popcountll(a))           \
                                                 F(186, 3, (a & ~c) | (b & c)) F(201, 1, a)         \
                                                     F(202, 2, abs_diff(a, b))                      \
-                                                        F(203, 2, high((__int128)a *b)) F(         \
+                                                        F(203, 2, high((wide)a *b)) F(         \
                                                             204, 3,                                \
-                                                            (high((__int128)a * b) + c) & mask())
+                                                            (high((wide)a * b) + c) & mask())
 
 static const struct {
     uint32_t number, operands;
@@ -85,7 +91,7 @@ enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 
 static void expected(uint64_t a, uint64_t b, uint64_t c, uint64_t *out)
 {
-    const __int128 sa = sign(a), sb = sign(b), sc = sign(c);
+    const wide sa = sign(a), sb = sign(b), sc = sign(c);
 #define F(number, operands, value) *out++ = value;
     FUNCTIONS
 #undef F
@@ -201,7 +207,8 @@ int main(void)
         return 77;
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         width = widths[i];
-        check_width();
+        if (width * 2 < sizeof(wide) * 8)
+            check_width();
     }
     return test_close();
 }

@@ -7,6 +7,9 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+// Products of it are too large for size_t.
+#define HUGE_SIZE ((size_t)1 << sizeof(size_t) * 16 / 3)
+
 static const char source[] =
     "kernel void two(local int *a, local int *b, global int *p) {\n"
     "    a[0] = 1; b[0] = 2; p[0] = a[0] + b[0]; }\n"
@@ -65,7 +68,7 @@ static void check_ranges(void)
         {1, 0, {SIZE_MAX - 6, 1, 1}, 0, CL_OUT_OF_RESOURCES},
         {2, 0, {SIZE_MAX, SIZE_MAX, 1}, 1, CL_OUT_OF_RESOURCES},
         {3, 0, {SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1, 4}, 1, CL_OUT_OF_RESOURCES},
-        {3, 0, {(size_t)1 << 42, (size_t)1 << 42, (size_t)1 << 42}, 0, CL_OUT_OF_RESOURCES},
+        {3, 0, {HUGE_SIZE, HUGE_SIZE, HUGE_SIZE}, 0, CL_OUT_OF_RESOURCES},
         {1, 1, {SIZE_MAX, 1, 1}, 1, CL_INVALID_GLOBAL_OFFSET},
         {3, 0, {SIZE_MAX, SIZE_MAX, 0}, 1, CL_SUCCESS},
     };
@@ -77,6 +80,8 @@ static void check_ranges(void)
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (sizeof(size_t) == 4 && rows[i].dims == 1 && !rows[i].offset)
+            continue; // a device can run 2^32 work-items
         const size_t offset[3] = {rows[i].offset, 0, 0};
         const size_t local[3] = {rows[i].local, rows[i].local, rows[i].local};
         if (!CHECK_EQ(clEnqueueNDRangeKernel(test_queue, kernel, rows[i].dims, offset,
@@ -102,7 +107,7 @@ static void check_wide_pitches(void)
     } rows[] = {
         {region, 8, SIZE_MAX, 0, CL_MEM_COPY_OVERLAP},
         {region, 8, 16, SIZE_MAX - 15, CL_MEM_COPY_OVERLAP},
-        {region, 8, (size_t)1 << 63, 0, CL_MEM_COPY_OVERLAP},
+        {region, 8, SIZE_MAX / 2 + 1, 0, CL_MEM_COPY_OVERLAP},
         {region, 16, SIZE_MAX, 0, CL_SUCCESS},
         {region, 16, 16, SIZE_MAX - 15, CL_SUCCESS},
         {rows2, 16, 32, SIZE_MAX - 31, CL_SUCCESS},

@@ -165,7 +165,7 @@ static void check_arguments(void)
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof pipe, &buffer), CL_INVALID_MEM_OBJECT);
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof pipe, &null), CL_INVALID_MEM_OBJECT);
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof pipe, NULL), CL_INVALID_MEM_OBJECT);
-    CHECK_EQ(clSetKernelArg(kernel, 0, 4, &pipe), CL_INVALID_ARG_SIZE);
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof pipe / 2, &pipe), CL_INVALID_ARG_SIZE);
     CHECK_EQ(clSetKernelArg(kernel, 0, sizeof pipe, &small), CL_INVALID_ARG_VALUE);
     CHECK_EQ(clSetKernelArg(kernel, 2, sizeof pipe, &pipe), CL_INVALID_MEM_OBJECT);
     CHECK(clSetKernelArgSVMPointer(kernel, 0, &null) < 0);

@@ -5,6 +5,8 @@
 
 #include "object/cl.h"
 
+#define HUGE_SIZE ((size_t)1 << sizeof(size_t) * 5) // the product of two is too large for size_t
+
 static const char source[] =
     "constant int table[2] = {1, 2}; kernel void take(global int *p, local int *l) { p[0] = l[0]; "
     "}\n"
@@ -235,7 +237,7 @@ static void check_kernels(void)
 {
     cl_context context = NULL;
     cl_kernel kernel = test_kernel(program, "take");
-    size_t zero = 0, one = 1, huge[3] = {1, (size_t)1 << 40, (size_t)1 << 40}, local[3] = {0};
+    size_t zero = 0, one = 1, huge[3] = {1, HUGE_SIZE, HUGE_SIZE}, local[3] = {0};
     cl_mem mem = test_buffer(0, 64, NULL);
     CHECK_OK(clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof context, &context, NULL));
     CHECK(context == test_context);

@@ -63,7 +63,7 @@ static cl_command_queue make_queue(cl_command_queue_properties properties)
 
 static void check_creation(void)
 {
-    const cl_semaphore_properties_khr device = (cl_semaphore_properties_khr)test_device;
+    const cl_semaphore_properties_khr device = (cl_semaphore_properties_khr)(uintptr_t)test_device;
     const cl_semaphore_properties_khr type = CL_SEMAPHORE_TYPE_KHR, devices = CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR;
     const struct {
         cl_semaphore_properties_khr list[8];

@@ -167,10 +167,16 @@ double expect_bitonic(const struct inputs *in, size_t index)
     return u32(in->a, ((pair == low) == swap ? high : low) * 2 + index % 2);
 }
 
+static uint64_t multiply_high(uint64_t x, uint64_t y)
+{
+    uint64_t x0 = (uint32_t)x, x1 = x >> 32, y0 = (uint32_t)y, y1 = y >> 32;
+    uint64_t middle = x1 * y0 + (x0 * y0 >> 32), other = x0 * y1 + (uint32_t)middle;
+    return x1 * y1 + (middle >> 32) + (other >> 32);
+}
+
 static uint64_t multiply(uint64_t x, uint64_t y, uint64_t modulus, uint64_t inverse)
 {
-    unsigned __int128 product = (unsigned __int128)x * y, back = (unsigned __int128)((uint64_t)product * inverse) * modulus;
-    uint64_t high = (uint64_t)(product >> 64), part = (uint64_t)(back >> 64);
+    uint64_t high = multiply_high(x, y), part = multiply_high(x * y * inverse, modulus);
     return high >= part ? high - part : high - part + modulus;
 }
 
