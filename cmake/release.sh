@@ -84,6 +84,7 @@ cp "$root/work/debian"/*.deb "$root/"
 
 say "$name.spdx.json"
 python3 "$source/cmake/sbom.py" "$name" "$version" "$arch" "$root" >"$root/$name.spdx.json"
+if command -v pyspdxtools >/dev/null; then pyspdxtools -i "$root/$name.spdx.json"; fi # validates it
 (cd "$root" && sha256sum pumice* >SHA256SUMS)
 rm -rf "$root/work"
 say "build/dist"

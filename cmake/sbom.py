@@ -20,6 +20,7 @@ USED = [
     ('spirv-headers', 'MIT', 'BUILD_DEPENDENCY_OF'),
     ('libc6-dev', 'LGPL-2.1-or-later', 'BUILD_DEPENDENCY_OF'),
 ]
+COMMENTS = {'libc6-dev': 'of the Debian packages; the portable archive for glibc is built with version 2.31 of Debian 11'}
 
 
 def installed_version(package):
@@ -36,14 +37,19 @@ def main():
     name, version, architecture, folder = sys.argv[1:]
     when = datetime.datetime.fromtimestamp(int(os.environ['SOURCE_DATE_EPOCH']), datetime.timezone.utc)
     files = [f for f in sorted(os.listdir(folder)) if f.startswith('pumice') and not f.endswith('.spdx.json')]
+    source = f'SPDXRef-File-{files.index(name + ".tar.zst")}'
+    digests = sorted(digest(os.path.join(folder, f), 'sha1') for f in files)
     packages = [{'SPDXID': 'SPDXRef-Pumice', 'name': 'pumice', 'versionInfo': version, 'downloadLocation': 'NOASSERTION',
-                 'filesAnalyzed': False, 'licenseConcluded': 'Apache-2.0', 'licenseDeclared': 'Apache-2.0',
+                 'filesAnalyzed': True, 'packageVerificationCode': {
+                     'packageVerificationCodeValue': hashlib.sha1(''.join(digests).encode()).hexdigest()},
+                 'licenseConcluded': 'Apache-2.0', 'licenseDeclared': 'Apache-2.0', 'licenseInfoFromFiles': ['Apache-2.0'],
                  'copyrightText': '2026, the Pumice developers', 'primaryPackagePurpose': 'LIBRARY'}]
     relations = [{'spdxElementId': 'SPDXRef-DOCUMENT', 'relationshipType': 'DESCRIBES', 'relatedSpdxElement': 'SPDXRef-Pumice'}]
     for package, licence, kind in USED:
         packages.append({'SPDXID': f'SPDXRef-{package}', 'name': package, 'versionInfo': installed_version(package),
                          'downloadLocation': 'NOASSERTION', 'filesAnalyzed': False, 'licenseConcluded': licence,
-                         'licenseDeclared': licence, 'copyrightText': 'NOASSERTION'})
+                         'licenseDeclared': licence, 'copyrightText': 'NOASSERTION',
+                         **({'comment': COMMENTS[package]} if package in COMMENTS else {})})
         relations.append({'spdxElementId': f'SPDXRef-{package}', 'relationshipType': kind, 'relatedSpdxElement': 'SPDXRef-Pumice'})
     rows = []
     for i, file in enumerate(files):
@@ -52,8 +58,10 @@ def main():
                      'checksums': [{'algorithm': k, 'checksumValue': digest(path, k.lower())} for k in ('SHA1', 'SHA256')],
                      'licenseConcluded': 'Apache-2.0', 'licenseInfoInFiles': ['Apache-2.0'],
                      'copyrightText': '2026, the Pumice developers'})
-        relations.append({'spdxElementId': 'SPDXRef-Pumice', 'relationshipType': 'GENERATES' if i else 'CONTAINS',
-                          'relatedSpdxElement': f'SPDXRef-File-{i}'})
+        element = f'SPDXRef-File-{i}'
+        relations.append({'spdxElementId': 'SPDXRef-Pumice', 'relationshipType': 'CONTAINS', 'relatedSpdxElement': element})
+        if element != source:
+            relations.append({'spdxElementId': element, 'relationshipType': 'GENERATED_FROM', 'relatedSpdxElement': source})
     document = {'spdxVersion': 'SPDX-2.3', 'dataLicense': 'CC0-1.0', 'SPDXID': 'SPDXRef-DOCUMENT', 'name': f'{name}-{architecture}',
                 'documentNamespace': 'https://spdx.org/spdxdocs/' + name + '-' +
                 hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:32],
