@@ -1,79 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rejects a kernel that the driver's compiler cannot compile, before it exhausts the machine's memory.
 //
-// The cost is estimated with measured rates of the driver (kc_target.cost). Drivers inline every call, so the
-// functions' costs are added as often as there are paths to them.
+// The cost is estimated with measured rates of the driver (kc_target.cost).
+#include "passes/amount.h"
 #include "passes/call_order.h"
 
 enum { MOST_SECONDS = 600, MOST_GB = 16 };
-
-struct amount {
-    double instructions, locals, phis, blocks;
-    double masked; // components that are loaded, stored or merged by phis: the driver masks each with the active work-items
-};
-
-static bool is_local_access(const struct ir_instr *x)
-{
-    return x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_LOCAL;
-}
-
-static uint32_t masked_parts(const struct ir_instr *x)
-{
-    if (x->op == IR_OP_phi)
-        return x->src_count;
-    if (x->op == IR_OP_elem_store || x->op == IR_OP_store)
-        return x->src[1]->type.lanes;
-    return x->op == IR_OP_load || x->op == IR_OP_atomic ? x->type.lanes : 0;
-}
-
-static struct amount amount_of(const struct ir_function *f)
-{
-    struct amount all = {0};
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
-        all.blocks++;
-        all.phis += b->node.next && b->node.next->kind == IR_LOOP ? 3 : 0; // overhead of a loop
-        for (const struct ir_instr *x = b->first; x; x = x->next) {
-            const struct ir_type type = x->op == IR_OP_elem_store ? x->src[1]->type : x->type;
-            all.instructions++;
-            all.phis += x->op == IR_OP_phi;
-            all.masked += masked_parts(x);
-            all.locals += is_local_access(x) ? 1 + type.lanes : 0;
-        }
-    }
-    return all;
-}
-
-static void add(struct amount *sum, const struct amount *part, double times)
-{
-    sum->instructions += times * part->instructions;
-    sum->locals += times * part->locals;
-    sum->phis += times * part->phis;
-    sum->blocks += times * part->blocks;
-    sum->masked += times * part->masked;
-}
-
-// The kernel's amount with calls inlined; `most`: the function that contributes most instructions.
-static struct amount inlined_amount(struct pass_context *c, const struct ir_function **most)
-{
-    const struct call_order order = call_order_find(c);
-    double *times = ARENA_ARRAY(c->scratch, double, c->module->functions.count), largest = 0;
-    struct amount sum = {0};
-    for (size_t i = 0; i < order.functions.count; i++) {
-        const struct ir_function *f = order.functions.items[i];
-        const struct amount part = amount_of(f);
-        times[f->id] += f->kernel != NULL;
-        add(&sum, &part, times[f->id]);
-        if (times[f->id] * part.instructions > largest) {
-            largest = times[f->id] * part.instructions;
-            *most = f;
-        }
-        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-            for (const struct ir_instr *x = b->first; x; x = x->next)
-                if (is_known_call(x))
-                    times[x->callee->id] += times[f->id];
-    }
-    return sum;
-}
 
 // Cost of an access in thirds of a one-component access; four components cost 2.7 times as much as one.
 static uint32_t access_thirds(const struct ir_instr *x)
@@ -117,10 +49,7 @@ static void limit_accesses(struct pass_context *c)
 // long or too much memory.
 bool limit_size(struct pass_context *c)
 {
-    enum {
-        PLACES = 24,        // blocks that a component in local memory becomes
-        PAIR_BLOCKS = 4000, // pair_ns applies to a kernel of this size: each pair is looked up in a table of all pairs of blocks
-    };
+    enum { PLACES = 24 }; // blocks that a component in local memory becomes
     const struct kc_compile_cost *cost = &c->target->cost;
     const struct ir_function *most = NULL;
     if (c->module->error || c->target->no_cost_limit)
@@ -128,10 +57,10 @@ bool limit_size(struct pass_context *c)
     limit_accesses(c);
     if (c->module->error || !cost->instruction_ns)
         return false;
-    const struct amount a = inlined_amount(c, &most);
+    const struct amount a = amount_inlined(c, &most);
     const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns +
                       (a.phis + a.locals) * (a.blocks + PLACES * a.locals) * (double)cost->block_ns +
-                      a.masked * a.masked * a.blocks / PAIR_BLOCKS * (double)cost->pair_ns;
+                      amount_pairs_ns(c, &a);
     const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes;
     if (ns > MOST_SECONDS * 1e9 || bytes > MOST_GB * 1e9)
         c->module->error = arena_printf(

@@ -21,6 +21,7 @@
 #include "passes/call_order.h"
 #include "passes/demote.h"
 #include "passes/inline.h"
+#include "passes/late_barrier.h"
 #include "passes/steps.h"
 #include "util/stack.h"
 
@@ -29,6 +30,7 @@ enum {
     LARGEST_BODY = 1 << 20,
     MOST_VALUES = 32, // limit of values live across steps that are kept as values
     MOST_MERGES = 1 << 15, // limit of merges of such values in all steps
+    GROUP = 64, // steps of an inner loop, see put_groups()
     ARRAY_VALUES = 4, // small, because LLVM 15's coroutine pass compares all pairs of accesses to an array
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
@@ -455,6 +457,14 @@ static void number_steps(struct calls *p)
     }
 }
 
+static struct ir_instr *number(const struct calls *p, uint32_t value) { return ir_const_int(p->m, ir_int(32), value); }
+
+// The lowest step that any work-item of the sub-group is at.
+static struct ir_instr *lowest_of(struct ir_builder *b, struct ir_instr *at)
+{
+    return ir_subgroup(b, IR_SUBGROUP_UMIN, IR_GROUP_REDUCE, ir_int(32), &at, 1);
+}
+
 // The variable with the number of the next step.
 static struct ir_var *next_var(const struct calls *p) { return body_of(p, p->kernel)->back; }
 
@@ -485,7 +495,7 @@ static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_ins
         return;
     }
     const uint32_t half = count / 2;
-    struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ult, at, ir_const_int(p->m, ir_int(32), first + half)));
+    struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ult, at, number(p, first + half)));
     ir_place_end(b, &node->then_list);
     put_steps(p, b, at, first, half);
     ir_place_end(b, &node->else_list);
@@ -493,25 +503,72 @@ static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_ins
     ir_place_after(b, &node->node);
 }
 
-static void put_loop(struct calls *p)
+// Adds a loop over `count` steps from `first`. An inner loop ends at the first step outside of these.
+static void put_loop(const struct calls *p, struct ir_builder *b, uint32_t first, uint32_t count, bool inner)
+{
+    struct ir_loop *loop = ir_add_loop(b);
+    ir_place_end(b, &loop->body);
+    struct ir_instr *at = demote_load(b, next_var(p), ir_int(32));
+    if (p->together) {
+        struct ir_instr *lowest = lowest_of(b, at);
+        struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ieq, at, lowest));
+        ir_place_end(b, &node->then_list);
+        at = lowest;
+    }
+    put_steps(p, b, at, first, count);
+    ir_place_end(b, &loop->cont);
+    struct ir_instr *next = demote_load(b, next_var(p), ir_int(32));
+    if (inner) {
+        next = ir_op2(b, IR_OP_isub, p->together ? lowest_of(b, next) : next, number(p, first));
+        loop->cond = ir_op2(b, IR_OP_ult, next, number(p, count));
+    } else {
+        loop->cond = ir_op2(b, IR_OP_ine, next, number(p, count));
+    }
+    ir_place_after(b, &loop->node);
+}
+
+// Emits a binary selection of the group of steps that has step `at`, among `count` steps from `first`.
+static void put_groups(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t first, uint32_t count)
+{
+    stack_check();
+    if (count <= GROUP) {
+        put_loop(p, b, first, count, true);
+        return;
+    }
+    const uint32_t half = count / 2;
+    struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ult, at, number(p, first + half)));
+    ir_place_end(b, &node->then_list);
+    put_groups(p, b, at, first, half);
+    ir_place_end(b, &node->else_list);
+    put_groups(p, b, at, first + half, count - half);
+    ir_place_after(b, &node->node);
+}
+
+// LLVM 15's coroutine pass compares all pairs of accesses to a loop's mask of active work-items, and every if in the
+// loop loads it: loops over groups of steps make these sets small.
+static void put_loop_of_groups(const struct calls *p, struct ir_builder *b, uint32_t count)
+{
+    struct ir_loop *loop = ir_add_loop(b);
+    ir_place_end(b, &loop->body);
+    struct ir_instr *at = demote_load(b, next_var(p), ir_int(32));
+    put_groups(p, b, p->together ? lowest_of(b, at) : at, 0, count);
+    ir_place_end(b, &loop->cont);
+    loop->cond = ir_op2(b, IR_OP_ine, demote_load(b, next_var(p), ir_int(32)), number(p, count));
+    ir_place_after(b, &loop->node);
+}
+
+static void put_loops(struct calls *p)
 {
     const uint32_t count = (uint32_t)p->steps.count;
     struct ir_builder b = ir_at_end(p->kernel);
     make_shared(p, &b);
     demote_store(&b, next_var(p), first_step(p, &b, p->kernel));
-    struct ir_loop *loop = ir_add_loop(&b);
-    ir_place_end(&b, &loop->body);
-    struct ir_instr *at = demote_load(&b, next_var(p), ir_int(32));
-    if (p->together) {
-        struct ir_instr *first = ir_subgroup(&b, IR_SUBGROUP_UMIN, IR_GROUP_REDUCE, ir_int(32), &at, 1);
-        struct ir_if *node = ir_add_if(&b, ir_op2(&b, IR_OP_ieq, at, first));
-        ir_place_end(&b, &node->then_list);
-        at = first;
-    }
-    put_steps(p, &b, at, 0, count);
-    ir_place_end(&b, &loop->cont);
-    loop->cond = ir_op2(&b, IR_OP_ine, demote_load(&b, next_var(p), ir_int(32)), ir_const_int(p->m, ir_int(32), count));
-    ir_place_after(&b, &loop->node);
+    if (p->c->target->cost.pair_ns && count > GROUP)
+        put_loop_of_groups(p, &b, count);
+    else
+        put_loop(p, &b, 0, count, false);
+    if (p->c->target->cost.pair_ns && p->c->target->physical_addressing)
+        late_barrier_add(&b, next_var(p), number(p, count));
     ir_jump(&b, IR_OP_return, NULL);
 }
 
@@ -600,7 +657,7 @@ bool lower_calls(struct pass_context *c)
     number_steps(&p);
     for (unsigned i = 0; i < STEP_EXITS; i++)
         body_of(&p, p.kernel)->steps.exits[i].number = (uint32_t)p.steps.count;
-    put_loop(&p);
+    put_loops(&p);
     for (size_t i = 0; i < p.order.count; i++)
         if (p.order.items[i]->split)
             move_variables(&p, p.order.items[i]);

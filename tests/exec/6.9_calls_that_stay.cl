@@ -24,6 +24,9 @@
 // run: deep global 64
 // arg: buffer int 0
 // expect: arg0 int 0
+// run: many global 64
+// arg: buffer int 0
+// expect: arg0 int 0
 
 // Each function twice: one that is called and one that is inlined.
 #define BOTH(FUNCTION) FUNCTION(stay_, __attribute__((noinline))) FUNCTION(in_, __attribute__((always_inline)))
@@ -358,5 +361,26 @@ kernel void deep(global int *wrong)
 {
     float x = (float)(int)get_global_id(0) * 0.125f - 2.0f;
     if (stay_f9(x) != level9(x) || stay_f3(x) != in_f3(x))
+        atomic_inc(wrong);
+}
+
+// ---- many calls ----------------------------------------------------------------------------------
+
+#define TIMES4(X) X X X X
+
+kernel void many(global int *wrong)
+{
+    const uint item = (uint)get_global_id(0);
+    uint x = item, y = item;
+    for (uint i = 0; i < 2 + (item & 1); i++) {
+        TIMES4(TIMES4(TIMES4(x = stay_mix(x, i); if (x & 1) x += stay_mix(x, item);)))
+    }
+    for (uint i = 0; i < 2 + (item & 1); i++)
+        for (uint j = 0; j < 64; j++) {
+            y = in_mix(y, i);
+            if (y & 1)
+                y += in_mix(y, item);
+        }
+    if (x != y)
         atomic_inc(wrong);
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/amount.h"
+#include "passes/call_order.h"
+
+static bool is_local_access(const struct ir_instr *x)
+{
+    return x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_LOCAL;
+}
+
+static uint32_t masked_parts(const struct ir_instr *x)
+{
+    if (x->op == IR_OP_phi)
+        return x->src_count;
+    if (x->op == IR_OP_elem_store || x->op == IR_OP_store)
+        return x->src[1]->type.lanes;
+    return x->op == IR_OP_load || x->op == IR_OP_atomic ? x->type.lanes : 0;
+}
+
+static const struct ir_loop *loop_of(const struct ir_block *block)
+{
+    for (const struct ir_node *node = block->node.list->owner; node; node = node->list->owner)
+        if (node->kind == IR_LOOP)
+            return (const struct ir_loop *)node;
+    return NULL;
+}
+
+static void add_instruction(struct amount *all, const struct ir_instr *x)
+{
+    const struct ir_type type = x->op == IR_OP_elem_store ? x->src[1]->type : x->type;
+    all->instructions++;
+    all->phis += x->op == IR_OP_phi;
+    all->masked += masked_parts(x);
+    all->locals += is_local_access(x) ? 1 + type.lanes : 0;
+    all->barriers += x->op == IR_OP_barrier && x->sync.execution == IR_SCOPE_WORK_GROUP;
+}
+
+static struct amount amount_of(struct pass_context *c, const struct ir_function *f)
+{
+    struct amount all = {0};
+    struct map counts = {0}; // loop -> its number of blocks
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        const struct ir_loop *loop = loop_of(b);
+        uint64_t *count = loop ? map_get(&counts, loop) : NULL;
+        all.blocks++;
+        all.phis += b->node.next && b->node.next->kind == IR_LOOP ? 3 : 0; // overhead of a loop
+        if (loop && !count) {
+            count = ARENA_ARRAY(c->scratch, uint64_t, 1);
+            map_set(c->scratch, &counts, loop, count);
+        }
+        all.loop_pairs += loop ? 2 * (double)(*count)++ + 1 : 0; // differences of squares
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            add_instruction(&all, x);
+    }
+    return all;
+}
+
+static void add(struct amount *sum, const struct amount *part, double times)
+{
+    sum->instructions += times * part->instructions;
+    sum->locals += times * part->locals;
+    sum->phis += times * part->phis;
+    sum->blocks += times * part->blocks;
+    sum->masked += times * part->masked;
+    sum->loop_pairs += times * part->loop_pairs;
+    sum->barriers += times * part->barriers;
+}
+
+struct amount amount_inlined(struct pass_context *c, const struct ir_function **most)
+{
+    const struct call_order order = call_order_find(c);
+    double *times = ARENA_ARRAY(c->scratch, double, c->module->functions.count), largest = 0;
+    struct amount sum = {0};
+    for (size_t i = 0; i < order.functions.count; i++) {
+        const struct ir_function *f = order.functions.items[i];
+        const struct amount part = amount_of(c, f);
+        times[f->id] += f->kernel != NULL;
+        add(&sum, &part, times[f->id]);
+        if (times[f->id] * part.instructions > largest) {
+            largest = times[f->id] * part.instructions;
+            *most = f;
+        }
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+            for (const struct ir_instr *x = b->first; x; x = x->next)
+                if (is_known_call(x))
+                    times[x->callee->id] += times[f->id];
+    }
+    return sum;
+}
+
+double amount_pairs_ns(const struct pass_context *c, const struct amount *a)
+{
+    enum { PAIR_BLOCKS = 4000 }; // pair_ns applies to a kernel of this size: each pair is looked up in a table of all pairs of blocks
+    const double pairs = a->barriers > 0 ? a->loop_pairs : a->masked * a->masked;
+    return pairs * a->blocks / PAIR_BLOCKS * (double)c->target->cost.pair_ns;
+}

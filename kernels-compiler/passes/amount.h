@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimates how much a kernel gives the driver's compiler to do. Drivers inline every call, so the amounts of functions
+// are added as often as there are paths to them.
+#ifndef KC_PASSES_AMOUNT_H
+#define KC_PASSES_AMOUNT_H
+
+#include "passes/passes.h"
+
+struct amount {
+    double instructions, locals, phis, blocks;
+    double masked;      // components that are loaded, stored or merged by phis: the driver masks each with the active work-items
+    double loop_pairs;  // pairs of blocks of the same loop, without inner loops
+    double barriers;
+};
+
+// The kernel's amount with calls inlined; `most`: receives the function that contributes most instructions.
+struct amount amount_inlined(struct pass_context *context, const struct ir_function **most);
+// Time in which the driver compares accesses to the masks of active work-items.
+double amount_pairs_ns(const struct pass_context *context, const struct amount *amount);
+
+#endif
