@@ -58,6 +58,9 @@ bool driver_may_skip(const char *name, size_t length);
 // The DRIVER_DUMP_ bit of the stage with this name; 0 if there is none.
 unsigned driver_dump_bit(const char *word, size_t length);
 
+// Whether PUMICE_LIMIT asks for kernels that the driver's compiler may be unable to compile.
+bool driver_ignores_cost(void);
+
 // Parses IR text, runs the passes in order and prints the result as IR or as SPIR-V words. Returns NULL or an error.
 const char *driver_ir(const struct kc_target *target, struct arena *arena, const char *text, size_t length,
                       const char *const *passes, size_t pass_count, struct str *out, const uint32_t **words,

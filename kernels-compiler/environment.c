@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The developer's switches PUMICE_DUMP, PUMICE_SKIP, PUMICE_VERIFY and PUMICE_REPLACE_DIR.
+// The developer's switches PUMICE_DUMP, PUMICE_SKIP, PUMICE_VERIFY, PUMICE_REPLACE_DIR and PUMICE_LIMIT.
 //
 // PUMICE_DUMP=stages writes PUMICE_DUMP_DIR/<kernel or function>.<stage>; a later build overwrites it. Without a
 // folder, text goes to stderr and SPIR-V is not written.
@@ -87,6 +87,8 @@ void environment_driver(struct driver *driver)
         if (option_has(OPTION_DUMP, stages[i].word))
             driver->dump |= stages[i].bit;
 }
+
+bool driver_ignores_cost(void) { return option_get(OPTION_LIMIT) != NULL; }
 
 const uint32_t *environment_replacement(struct arena *arena, const char *kernel, size_t *words)
 {

@@ -356,6 +356,7 @@ void command_read(struct command *c, int count, char **words)
     str_init(&c->first_lines, &c->arena);
     str_add(&c->options, "");
     read_words(c, count, words);
+    c->target.no_cost_limit = driver_ignores_cost();
     apply_mapping(c);
     default_to_stdin(c);
 }

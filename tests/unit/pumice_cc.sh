@@ -252,6 +252,19 @@ many "$kernel" 1010 'if (p[0]) { ' 'p[0]++;' 1010 '}' '}' && expect 1 'more than
 many "$kernel" 1010 '{ ' 'p[0]++;' 1010 '}' '}' && expect 1 'more than 1000 levels' many.cl
 many "$kernel p[0] = " 990 '(' 'p[1]' 990 ')' ';}' && expect 0 '' many.cl -o k.spv
 
+# A kernel that the driver's compiler would work on for more than ten minutes.
+awk 'BEGIN {
+    print "kernel void k(global int *p, local int *l) {"
+    for (i = 0; i < 2500; i++)
+        printf "l[p[%d]] = l[p[%d]];\n", i, i + 1
+    print "}"
+}' >large.cl
+expect 1 'PUMICE_LIMIT=none compiles it anyway' --target=lavapipe large.cl -o k.spv
+PUMICE_LIMIT=none
+export PUMICE_LIMIT
+expect 0 '' --target=lavapipe large.cl -o k.spv
+unset PUMICE_LIMIT
+
 if [ -c /dev/full ]; then
     "$tool" -E -DN=3 k.cl >/dev/full 2>out
     [ $? = 2 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "a full disk goes unnoticed"; }
