@@ -25,7 +25,7 @@ BUILD_PACKAGES="gcc cmake ninja-build pkg-config libc6-dev libvulkan-dev opencl-
 RUN_PACKAGES="clpeak"
 TEST_PACKAGES="valgrind spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools mandoc codespell
     libegl1 libgl1 libgles2 libx11-6 xvfb openmpi-bin libopenmpi-dev python3-dask python3-pyopencl"
-WINDOWS_PACKAGES="gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 wine wine64 xvfb opencl-clhpp-headers spirv-tools"
+WINDOWS_PACKAGES="gcc-mingw-w64-x86-64 g++-mingw-w64-x86-64 wine wine64 xvfb opencl-clhpp-headers spirv-tools python3"
 # Software OpenGL for the tests of sharing; it must be of the same release as the Vulkan driver.
 GL_PACKAGES="libegl-mesa0 libglx-mesa0 libgl1-mesa-dri"
 

@@ -189,11 +189,14 @@ enum descriptor_kind descriptor_kind(int descriptor, struct descriptor_identity 
 #define LIBRARY_NVML "libnvidia-ml.so.1"
 #endif
 
-// Where OpenCL loaders look for drivers; NULL: not in a folder.
+// Where OpenCL loaders look for drivers (NULL: not in a folder), and what to do without
+// LIBRARY_VULKAN.
 #ifdef _WIN32
 #define OPENCL_VENDORS NULL
+#define LIBRARY_VULKAN_INSTALL "install a driver of the GPU that supports Vulkan"
 #else
 #define OPENCL_VENDORS "/etc/OpenCL/vendors"
+#define LIBRARY_VULKAN_INSTALL "install the Vulkan loader (Debian, Ubuntu: libvulkan1; others: vulkan-loader)"
 #endif
 
 void *library_open(const char *name); // its symbols stay local

@@ -10,8 +10,6 @@
 
 #include "platform/platform.h"
 
-#define INSTALL "install the Vulkan loader (Debian, Ubuntu: libvulkan1; others: vulkan-loader)"
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void *library; // never closed: drivers have started threads in the process
 static PFN_vkGetInstanceProcAddr get;
@@ -29,7 +27,7 @@ static void open_library(void)
     if (library)
         get = (PFN_vkGetInstanceProcAddr)exported("vkGetInstanceProcAddr");
     if (!get)
-        snprintf(missing, sizeof missing, "%s: " INSTALL, why ? why : LIBRARY_VULKAN " lacks vkGetInstanceProcAddr");
+        snprintf(missing, sizeof missing, "%s: " LIBRARY_VULKAN_INSTALL, why ? why : LIBRARY_VULKAN " lacks vkGetInstanceProcAddr");
 }
 
 const char *vk_loader_open(void)

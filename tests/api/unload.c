@@ -14,7 +14,7 @@ static const char *library(void)
 {
     static char path[4096];
     const char *folder = getenv("OCL_ICD_VENDORS");
-    if (folder && strstr(folder, ".so"))
+    if (folder && (strstr(folder, ".so") || strstr(folder, ".dll")))
         return folder;
     snprintf(path, sizeof path, "%s/pumice.icd", folder ? folder : ".");
     FILE *file = fopen(path, "r");

@@ -58,10 +58,38 @@ static inline int tests_system(const char *command)
     return system(text);
 }
 
+// posix.c: sched.h and sys/resource.h for the calling thread
+typedef struct {
+    uint64_t processors;
+} cpu_set_t;
+#define CPU_ZERO(set) ((set)->processors = 0)
+#define CPU_SET(one, set) ((set)->processors |= 1ull << (one))
+#define CPU_ISSET(one, set) ((set)->processors >> (one)&1)
+enum { PRIO_PROCESS };
+int sched_getaffinity(int thread, size_t size, cpu_set_t *set);
+int sched_setaffinity(int thread, size_t size, const cpu_set_t *set);
+int setpriority(int which, int thread, int nice);
+
+// posix.c: malloc.h, dlfcn.h
+struct mallinfo2 {
+    size_t uordblks;
+};
+struct mallinfo2 mallinfo2(void);
+enum { RTLD_LOCAL, RTLD_NOW };
+void *dlopen(const char *path, int flags);
+void *dlsym(void *library, const char *name);
+int dlclose(void *library);
+
+// posix.c: ends the process as SIGKILL does, with this exit status
+enum { SIGKILL = 9 };
+int tests_raise(int signal);
+
+#define raise(signal) tests_raise(signal)
 #define system(command) tests_system(command)
 #define mkstemp tests_mkstemp
 #define aligned_alloc tests_aligned_alloc
 #define pause() exit(1)
+#define alarm(seconds) ((void)(seconds)) // run.sh ends programs that hang
 #undef signbit
 #define signbit(x) __builtin_signbit(x)
 #define mkdir(path, mode) _mkdir(path)

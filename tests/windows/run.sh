@@ -113,7 +113,13 @@ tail -n 1 "$scratch/out"
 
 section "API programs"
 for program in "$programs"/api_*.exe; do
-    run "$(basename "$program" .exe)" "$wine" "$program"
+    name=$(basename "$program" .exe)
+    case $name in
+    api_no_loader) run $name env WINEDLLOVERRIDES="$WINEDLLOVERRIDES;vulkan-1=" "$wine" "$program" ;;
+    api_trace) run $name python3 "$source/tests/api/trace.py" "$program" "$wine" ;;
+    api_unload) run $name env "OCL_ICD_VENDORS=Z:$build/pumice.dll" "$wine" "$program" ;;
+    *) run "$name" "$wine" "$program" ;;
+    esac
 done
 
 section "C++"

@@ -3,11 +3,15 @@
 #include "platform/windows/windows_private.h"
 #include "platform/platform.h"
 
+#include <stdio.h>
 #include <string.h>
+
+static _Thread_local char opened[256]; // the library that library_error() reports
 
 void *library_open(const char *name)
 {
     wchar_t wide[WIDE_PATH];
+    snprintf(opened, sizeof opened, "%s", name);
     if (!wide_of(name, wide, WIDE_PATH)) {
         SetLastError(ERROR_INVALID_NAME);
         return NULL;
@@ -26,13 +30,16 @@ void library_close(void *library) { FreeLibrary(library); }
 
 const char *library_error(void)
 {
-    static _Thread_local char text[512];
-    wchar_t wide[512];
+    static _Thread_local char text[1024];
+    char reason[768];
+    wchar_t wide[256];
     DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL, GetLastError(), 0, wide,
                                   sizeof wide / sizeof *wide, NULL);
     while (length && wide[length - 1] <= L' ')
         wide[--length] = 0;
-    return length && text_of(wide, text, sizeof text) ? text : "the library cannot be loaded";
+    bool known = length && text_of(wide, reason, sizeof reason);
+    snprintf(text, sizeof text, "%s: %s", opened, known ? reason : "the library cannot be loaded");
+    return text;
 }
 
 void *library_find(void *library, const char *name) { return (void *)(uintptr_t)GetProcAddress(library, name); }
