@@ -241,7 +241,8 @@ static bool queue_progress(struct cmd_queue *queue, bool on_thread)
     while (start_one_held(queue, on_thread))
         started = true;
     if (started) {
-        batch_flush(queue);
+        if (!cmd_flush_later(queue))
+            batch_flush(queue);
         cmd_wake_sleepers();
     }
     return started;
