@@ -13,7 +13,7 @@
 #include "object/device.h"
 #include "platform/platform.h"
 
-enum { ROW_NS = 300000000, COMMAND_NS = 20000000, LAUNCHES = 200, MAX_LAUNCH_ROWS = 3000, MIB = 1 << 20 };
+enum { ROW_NS = 300000000, COMMAND_NS = 20000000, LAUNCHES = 200, MAX_LAUNCH_ROWS = 3000, MIB = 1 << 20, LEAST_BYTES = 64 * MIB };
 enum { CHAINS = 8, STEPS = 16, GROUP = 64, MAX_ITEMS = 1 << 22, MAX_ROUNDS = 1 << 12 };
 
 static const char source[] =
@@ -121,11 +121,13 @@ static void print_row(const struct bench *b, const char *name, double value, con
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// The largest size whose copy takes COMMAND_NS at most, within what the buffers hold.
+// The largest size whose copy takes COMMAND_NS at most, within what the buffers hold, but not so small that it fits into caches.
 static void size_buffers(struct bench *b, size_t most)
 {
-    for (b->bytes = MIB; b->bytes * 2 <= most && time_once(b, copy_buffer) < COMMAND_NS; b->bytes *= 2)
-        ;
+    b->bytes = most < LEAST_BYTES ? most : LEAST_BYTES;
+    time_once(b, copy_buffer); // includes compilation
+    while (b->bytes * 2 <= most && time_once(b, copy_buffer) < COMMAND_NS)
+        b->bytes *= 2;
 }
 
 static void bench_memory(struct bench *b)
