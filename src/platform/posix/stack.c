@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls on another stack. On CPUs with a switch of a few instructions, the thread itself changes
-// stacks. Elsewhere, and under AddressSanitizer, which must know all stacks, a thread for one call
-// runs on it.
+// stacks; AddressSanitizer is informed of it. Elsewhere a thread for one call runs on the stack.
 #define _GNU_SOURCE
 #include "platform/platform.h"
 
 #if defined(__SANITIZE_ADDRESS__)
-#define KNOWS_STACKS 1
+#define CHECKS_ADDRESSES 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer)
+#define CHECKS_ADDRESSES 1
+#elif __has_feature(memory_sanitizer)
 #define KNOWS_STACKS 1
 #endif
 #endif
 
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__LP64__) && !defined(KNOWS_STACKS) && !defined(__APPLE__)
 #define SWITCHES 1
+#endif
+#if defined(SWITCHES) && defined(CHECKS_ADDRESSES)
+#include <sanitizer/common_interface_defs.h>
 #endif
 
 #ifdef SWITCHES
@@ -66,11 +70,38 @@ __asm__(".text\n"
         ".size pumice_stack_switch, . - pumice_stack_switch\n");
 #endif
 
+#ifdef CHECKS_ADDRESSES
+struct call {
+    void (*run)(void *data);
+    void *data;
+    const void *caller; // its stack
+    size_t caller_size;
+};
+
+static void begin(void *data)
+{
+    struct call *call = data;
+    __sanitizer_finish_switch_fiber(NULL, &call->caller, &call->caller_size);
+    call->run(call->data);
+    __sanitizer_start_switch_fiber(NULL, call->caller, call->caller_size);
+}
+
+bool stack_call(void *stack, size_t size, void (*run)(void *data), void *data)
+{
+    struct call call = {.run = run, .data = data};
+    void *frames;
+    __sanitizer_start_switch_fiber(&frames, stack, size);
+    pumice_stack_switch(&call, begin, (char *)stack + size);
+    __sanitizer_finish_switch_fiber(frames, NULL, NULL);
+    return true;
+}
+#else
 bool stack_call(void *stack, size_t size, void (*run)(void *data), void *data)
 {
     pumice_stack_switch(data, run, (char *)stack + size);
     return true;
 }
+#endif
 #else
 struct call {
     void (*run)(void *data);
