@@ -31,7 +31,8 @@ enum {
     MOST_VALUES = 32, // limit of values live across steps that are kept as values
     MOST_MERGES = 1 << 15, // limit of merges of such values in all steps
     GROUP = 64, // steps of an inner loop, see put_groups()
-    ARRAY_VALUES = 4, // small, because LLVM 15's coroutine pass compares all pairs of accesses to an array
+    ARRAY_VALUES = 4,  // where LLVM 15's coroutine pass compares all pairs of accesses to an array
+    ARRAY_BYTES = 257, // elsewhere at least: Mesa's drivers for GPUs replace smaller arrays by values
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
 
@@ -60,7 +61,7 @@ struct body {
 struct pool { // variables of one type that the kernel's functions share
     struct ir_type type;
     uint32_t count;
-    bool memory;          // `vars` are arrays of ARRAY_VALUES elements
+    uint32_t array;       // `vars` are arrays of this many elements; 0: values
     struct ir_var **vars;
 };
 
@@ -355,13 +356,14 @@ static void force_memory(struct calls *p, struct ir_builder *b, struct ir_var *a
 
 static void make_arrays(struct calls *p, struct pool *pool, struct ir_builder *b)
 {
-    const uint32_t bytes = ir_elem_bytes(pool->type), arrays = (pool->count + ARRAY_VALUES - 1) / ARRAY_VALUES;
-    pool->memory = true;
+    const uint32_t bytes = ir_elem_bytes(pool->type), least = (ARRAY_BYTES + bytes - 1) / bytes;
+    pool->array = p->c->target->cost.pair_ns ? ARRAY_VALUES : pool->count > least ? pool->count : least;
+    const uint32_t arrays = (pool->count + pool->array - 1) / pool->array;
     pool->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, arrays + 1);
     for (uint32_t k = 0; k < arrays; k++) {
-        pool->vars[k] = ir_var_add(p->m, p->kernel, "shared", IR_PRIVATE, (uint64_t)bytes * ARRAY_VALUES, bytes);
+        pool->vars[k] = ir_var_add(p->m, p->kernel, "shared", IR_PRIVATE, (uint64_t)bytes * pool->array, bytes);
         pool->vars[k]->elem = pool->type;
-        pool->vars[k]->count = ARRAY_VALUES;
+        pool->vars[k]->count = pool->array;
         force_memory(p, b, pool->vars[k]);
     }
 }
@@ -394,8 +396,8 @@ static void make_shared(struct calls *p, struct ir_builder *b)
 static struct place shared_place(struct calls *p, struct ir_type type, uint32_t number)
 {
     const struct pool *pool = pool_of(p, type);
-    if (pool->memory)
-        return (struct place){pool->vars[number / ARRAY_VALUES], ir_const_int(p->m, ir_int(32), number % ARRAY_VALUES)};
+    if (pool->array)
+        return (struct place){pool->vars[number / pool->array], ir_const_int(p->m, ir_int(32), number % pool->array)};
     return (struct place){pool->vars[number], NULL};
 }
 
