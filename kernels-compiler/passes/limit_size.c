@@ -49,7 +49,10 @@ static void limit_accesses(struct pass_context *c)
 // long or too much memory.
 bool limit_size(struct pass_context *c)
 {
-    enum { PLACES = 24 }; // blocks that a component in local memory becomes
+    enum {
+        PLACES = 24,           // blocks that a component in local memory becomes
+        BLOCK_PAIR_BYTES = 12, // the driver stores which values are live where: 4.8 GB for 19,000 blocks
+    };
     const struct kc_compile_cost *cost = &c->target->cost;
     const struct ir_function *most = NULL;
     if (c->module->error || c->target->no_cost_limit)
@@ -59,9 +62,10 @@ bool limit_size(struct pass_context *c)
         return false;
     const struct amount a = amount_inlined(c, &most);
     const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns +
-                      (a.phis + a.locals) * (a.blocks + PLACES * a.locals) * (double)cost->block_ns +
+                      (a.phis + a.locals + a.blocks) * (a.blocks + PLACES * a.locals) * (double)cost->block_ns +
                       amount_pairs_ns(c, &a);
-    const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes;
+    const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes +
+                         a.blocks * a.blocks * BLOCK_PAIR_BYTES;
     if (ns > MOST_SECONDS * 1e9 || bytes > MOST_GB * 1e9)
         c->module->error = arena_printf(
             c->module->arena,
