@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// See amount.h.
 #include "passes/amount.h"
 #include "passes/call_order.h"
 

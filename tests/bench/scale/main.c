@@ -4,7 +4,7 @@
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_scale [options]
 //     --only=TEXT    shapes with TEXT in their name; repeatable
-//     --part=N       1/N of the usual largest sizes (default 1)
+//     --part=N       1/N of the usual largest sizes, but for threads and devices (default 1)
 //     --cpu          CPU time of the process instead of wall time: for machines with other work
 //     --patience=S   seconds for one measurement (default 60); a longer one ends its curve
 //     --svg=FILE     draw the curves
@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NAMES = 32, PLATFORMS = 4, NAME_SIZE = 60, LEAST_SIZE = 10 };
+enum { NAMES = 32, PLATFORMS = 4, NAME_SIZE = 60, FEW = 100 };
 #define STEEP 1.2
 
 static const char *const colours[PLATFORMS][2] = {{"#c33", "#e99"}, {"#36c", "#9bf"}, {"#393", "#9d9"}, {"#888", "#bbb"}};
@@ -115,11 +115,11 @@ static void say(const char *platform, const struct shape *shape, const struct pl
 static void run_shape(const struct shape *shape, unsigned platform, struct plot_curve lines[2])
 {
     char name[NAME_SIZE] = "";
-    size_t most = shape->most / settings.part, first = most < LEAST_SIZE * LEAST_SIZE ? 1 : LEAST_SIZE;
-    size_t factor = most < LEAST_SIZE * LEAST_SIZE ? 2 : LEAST_SIZE;
+    bool few = shape->most < FEW; // threads, devices: 1, 2, 4, ...
+    size_t most = few ? shape->most : shape->most / settings.part, factor = few ? 2 : 10;
     for (int k = 0; k < 2; k++)
         lines[k] = (struct plot_curve){.panel = shape->name, .colour = colours[platform][k], .dashed = k};
-    for (size_t n = first; n <= most && lines[0].count < CURVE_POINTS; n *= factor) {
+    for (size_t n = few ? 1 : 10; n <= most && lines[0].count < CURVE_POINTS; n *= factor) {
         measure(shape, platform, n);
         if (!report->done)
             break;
