@@ -27,7 +27,9 @@
 enum { NAMES = 32, PLATFORMS = 4, NAME_SIZE = 60, FEW = 100 };
 #define STEEP 1.2
 
-static const char *const colours[PLATFORMS][2] = {{"#c33", "#e99"}, {"#36c", "#9bf"}, {"#393", "#9d9"}, {"#888", "#bbb"}};
+static const struct {
+    const char *name, *time, *memory;
+} colours[PLATFORMS] = {{"red", "#c33", "#e99"}, {"blue", "#36c", "#9bf"}, {"green", "#393", "#9d9"}, {"grey", "#888", "#bbb"}};
 
 static struct settings {
     const char *only[NAMES], *svg;
@@ -118,7 +120,7 @@ static void run_shape(const struct shape *shape, unsigned platform, struct plot_
     bool few = shape->most < FEW; // threads, devices: 1, 2, 4, ...
     size_t most = few ? shape->most : shape->most / settings.part, factor = few ? 2 : 10;
     for (int k = 0; k < 2; k++)
-        lines[k] = (struct plot_curve){.panel = shape->name, .colour = colours[platform][k], .dashed = k};
+        lines[k] = (struct plot_curve){.panel = shape->name, .colour = k ? colours[platform].memory : colours[platform].time, .dashed = k};
     for (size_t n = few ? 1 : 10; n <= most && lines[0].count < CURVE_POINTS; n *= factor) {
         measure(shape, platform, n);
         if (!report->done)
@@ -148,9 +150,9 @@ static unsigned list_platforms(char *legend, size_t room)
         if (!report->opened)
             break;
         printf("platform %u: %s\n", count, report->platform);
-        end += (size_t)snprintf(legend + end, room - end, " (%s) %s;", colours[count][0], report->platform);
+        end += (size_t)snprintf(legend + end, room - end, " %s %s: %s", count ? ";" : ",", colours[count].name, report->platform);
     }
-    snprintf(legend + end, room - end, " finely dashed: peak memory in MB; dashed: linear");
+    snprintf(legend + end, room - end, "; finely dashed: peak memory in MB; dashed: linear");
     return count;
 }
 
