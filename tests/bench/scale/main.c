@@ -150,7 +150,7 @@ static unsigned list_platforms(char *legend, size_t room)
         if (!report->opened)
             break;
         printf("platform %u: %s\n", count, report->platform);
-        end += (size_t)snprintf(legend + end, room - end, " %s %s: %s", count ? ";" : ",", colours[count].name, report->platform);
+        end += (size_t)snprintf(legend + end, room - end, "%s %s: %s", count ? ";" : ",", colours[count].name, report->platform);
     }
     snprintf(legend + end, room - end, "; finely dashed: peak memory in MB; dashed: linear");
     return count;
