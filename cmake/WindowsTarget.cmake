@@ -5,12 +5,10 @@ add_compile_definitions(__USE_MINGW_ANSI_STDIO=1 __USE_MINGW_SETJMP_NON_SEH _WIN
 add_compile_options(-Wno-format) # it checks formats against Microsoft's oldest C library
 add_link_options(-static -Wl,--gc-sections)
 
+include(Exports)
 function(pumice_library_windows name map)
-    file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/icd/${map} names REGEX "^ +cl[A-Za-z0-9_]+;")
-    list(TRANSFORM names REPLACE "[ ;]" "")
-    list(REMOVE_DUPLICATES names)
+    pumice_exports(${map} names)
     list(JOIN names "\n" names)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/icd/${map})
     set(exports ${CMAKE_CURRENT_BINARY_DIR}/${name}.def)
     file(GENERATE OUTPUT ${exports} CONTENT "EXPORTS\n${names}\n")
     target_sources(${name} PRIVATE ${exports})

@@ -171,12 +171,17 @@ enum descriptor_kind descriptor_kind(int descriptor, struct descriptor_identity 
 
 // ---- dynamic libraries ---------------------------------------------------------------------------
 
+// LIBRARY_VULKAN: the names of the Vulkan loader, the first one that exists is used. On macOS also where Homebrew installs it,
+// and, if there is no loader, the drivers MoltenVK and KosmicKrisp.
 #ifdef _WIN32
 #define LIBRARY_VULKAN "vulkan-1.dll"
 #define LIBRARY_CUDA "nvcuda.dll"
 #define LIBRARY_NVML "nvml.dll"
 #elif defined(__APPLE__)
-#define LIBRARY_VULKAN "libvulkan.1.dylib"
+#define LIBRARY_VULKAN                                                                             \
+    "libvulkan.1.dylib", "libvulkan.dylib", "/opt/homebrew/lib/libvulkan.1.dylib",                 \
+        "/usr/local/lib/libvulkan.1.dylib", "libMoltenVK.dylib",                                   \
+        "/opt/homebrew/lib/libMoltenVK.dylib", "libvulkan_kosmickrisp.dylib"
 #define LIBRARY_CUDA "libcuda.dylib"
 #define LIBRARY_NVML "libnvidia-ml.dylib"
 #elif defined(__ANDROID__)

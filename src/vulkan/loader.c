@@ -3,7 +3,7 @@
 //
 // The loader itself is affected by names that the program defines: if it was linked without
 // -Bsymbolic, it returns the program's vkCreateInstance for its own. So its exported functions are
-// looked up through its library handle.
+// looked up through its library handle. A driver can take the loader's place (macOS).
 #include "vulkan/loader.h"
 
 #include <stdio.h>
@@ -22,12 +22,19 @@ static PFN_vkVoidFunction exported(const char *name)
 
 static void open_library(void)
 {
-    library = library_open(LIBRARY_VULKAN);
-    const char *why = library ? NULL : library_error();
-    if (library)
-        get = (PFN_vkGetInstanceProcAddr)exported("vkGetInstanceProcAddr");
+    static const char *const names[] = {LIBRARY_VULKAN};
+    for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) {
+        library = library_open(names[i]);
+        if (!i && !library) // the usual name, for the message
+            snprintf(missing, sizeof missing, "%s: " LIBRARY_VULKAN_INSTALL, library_error());
+    }
+    if (!library)
+        return;
+    get = (PFN_vkGetInstanceProcAddr)exported("vkGetInstanceProcAddr");
+    if (!get) // a driver
+        get = (PFN_vkGetInstanceProcAddr)exported("vk_icdGetInstanceProcAddr");
     if (!get)
-        snprintf(missing, sizeof missing, "%s: " LIBRARY_VULKAN_INSTALL, why ? why : LIBRARY_VULKAN " lacks vkGetInstanceProcAddr");
+        snprintf(missing, sizeof missing, "the Vulkan loader lacks vkGetInstanceProcAddr");
 }
 
 const char *vk_loader_open(void)

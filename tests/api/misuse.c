@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 // Products of it are too large for size_t.
-#define HUGE_SIZE ((size_t)1 << sizeof(size_t) * 16 / 3)
+#define HUGE_SIZE ((size_t)1 << (sizeof(size_t) == 8 ? 42 : 31))
 
 static const char source[] =
     "kernel void two(local int *a, local int *b, global int *p) {\n"

@@ -93,9 +93,7 @@ static void *begin(void *started)
 {
     struct start start = *(struct start *)started;
     free(started);
-#ifndef __ANDROID__
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
-#endif
     if (*start.name)
         set_own_name(start.name);
     return start.run(start.data);
