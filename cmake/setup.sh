@@ -145,11 +145,11 @@ run_tests() {
     install_packages $TEST_PACKAGES $GL_PACKAGES $(il_packages)
     # Labelled tests give the same result in both builds (tests/CMakeLists.txt), so they run in one
     # only.
-    stage "release: build" build release all
+    stage "release: build" build release all -DPUMICE_WERROR=ON
     stage "release: tests" tests_of release -LE checked
-    stage "AddressSanitizer and UndefinedBehaviorSanitizer: build" build asan all "-DPUMICE_MODULES=$PWD/build/release/tests/exec"
+    stage "AddressSanitizer and UndefinedBehaviorSanitizer: build" build asan all -DPUMICE_WERROR=ON "-DPUMICE_MODULES=$PWD/build/release/tests/exec"
     stage "AddressSanitizer and UndefinedBehaviorSanitizer: tests" tests_of asan -LE 'fuzz|plain'
-    stage "ThreadSanitizer: build" build tsan threaded "-DPUMICE_TOOLS=$PWD/build/release"
+    stage "ThreadSanitizer: build" build tsan threaded -DPUMICE_WERROR=ON "-DPUMICE_TOOLS=$PWD/build/release"
     if ! [ -x build/tsan/tests/unit_util_arena ]; then
         : # not built, which is reported already
     elif build/tsan/tests/unit_util_arena >/dev/null 2>&1; then

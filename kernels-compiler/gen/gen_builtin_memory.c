@@ -89,7 +89,7 @@ static struct ir_instr *shuffle_lanes(struct gen *gen, struct ir_instr *x, struc
     if (ir_is_const(order)) {
         uint8_t chosen[16];
         unsigned wrap = x->type.lanes * (y ? 2 : 1) - 1;
-        for (unsigned i = 0; i < lanes; i++)
+        for (unsigned i = 0; i < lanes && i < sizeof chosen; i++)
             chosen[i] = (uint8_t)(order->lanes[i] & wrap);
         return ir_shuffle(&gen->b, x, y ? y : x, chosen, lanes);
     }

@@ -83,7 +83,7 @@ bool pp_has(struct pp *pp, const struct pp_macro *macro, const struct pp_token *
 {
     const char *spelled = name->name->text;
     struct pp_token token = *name;
-    bool result;
+    bool result = false;
     if (macro->special == PP_HAS_INCLUDE && !pp->in_condition)
         return fail(pp, &token, "only #if and #elif can evaluate", spelled);
     pp_read(pp, &token);

@@ -259,7 +259,7 @@ static VkResult record_chunk(struct cmd_recording *recording, struct chunk *chun
 {
     struct cmd_queue *queue = &recording->queue;
     struct cmd_batch *batch = &recording->batch;
-    struct instance *instance;
+    struct instance *instance = NULL;
     VkResult result = instance_begin(recording, chunk, &instance);
     if (result != VK_SUCCESS)
         return result;

@@ -160,7 +160,7 @@ static void library(void)
         at += (size_t)snprintf(text + at, sizeof text - at, "kernel void shelf%d(global int *p) { p[get_global_id(0)] = %d; }\n", i, i);
     cl_program program = build(text);
     for (int i = 0; i < LIBRARY; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "shelf%d", i);
         kernels[i] = make(program, name);
     }

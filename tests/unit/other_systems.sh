@@ -3,11 +3,12 @@
 # The libraries and the commands compile without a warning for other operating systems: with clang
 # and the headers that are part of Zig (the folder lib of its package). Nothing is linked.
 # Usage: other_systems.sh SOURCE_DIR CLANG ZIG_LIB [SYSTEM...]
+# android: with the headers of BIONIC, the folder libc of a checkout of Android's C library, which it needs in the environment.
 cd "$1" || exit 2
 clang=$2 headers=$3/libc/include
 [ -d "$headers" ] || exit 77
 shift 3
-[ $# -gt 0 ] || set -- macos freebsd windows windows_arm64 musl_riscv64 musl_armhf musl_i386
+[ $# -gt 0 ] || set -- macos freebsd windows windows_arm64 musl_riscv64 musl_armhf musl_i386 ${BIONIC:+android}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 for name in vulkan vk_video CL spirv; do ln -s "/usr/include/$name" "$scratch/$name"; done
@@ -17,8 +18,9 @@ compile() { # system, target, systems to undefine, include folders...
     system=$1 target=$2 without=$3 include= flags=
     shift 3
     for folder in "$@"; do
-        [ -d "$headers/$folder" ] || { echo "$system: no headers" && return; }
-        include="$include -isystem $headers/$folder"
+        case $folder in /*) ;; *) folder=$headers/$folder ;; esac
+        [ -d "$folder" ] || { echo "$system: no headers" && return; }
+        include="$include -isystem $folder"
     done
     [ $without = windows ] || flags="-D__USE_MINGW_ANSI_STDIO=1 -D__USE_MINGW_SETJMP_NON_SEH -D_WIN32_WINNT=0x0A00 -Wno-format"
     # shellcheck disable=SC2086
@@ -37,12 +39,17 @@ compile() { # system, target, systems to undefine, include folders...
 
 for system in "$@"; do
     case $system in
-    macos) compile macos aarch64-apple-macos13 windows any-macos-any ;;
+    macos) # the folder's name differs between versions of Zig
+        folder=any-darwin-any
+        [ -d "$headers/$folder" ] || folder=any-macos-any
+        compile macos aarch64-apple-macos13 windows $folder ;;
     freebsd) compile freebsd x86_64-unknown-freebsd14 windows x86_64-freebsd-none generic-freebsd ;;
     windows) compile windows x86_64-w64-windows-gnu posix any-windows-any ;;
     windows_arm64) compile windows_arm64 aarch64-w64-windows-gnu posix any-windows-any ;;
     musl_riscv64) compile musl_riscv64 riscv64-linux-musl windows riscv64-linux-musl generic-musl ;;
     musl_armhf) compile musl_armhf arm-linux-musleabihf windows arm-linux-musl generic-musl ;;
+    android) compile android aarch64-linux-android21 windows "$BIONIC/include" "$BIONIC/kernel/uapi" "$BIONIC/kernel/uapi/asm-arm64" \
+        "$BIONIC/kernel/android/uapi" ;;
     musl_i386) compile musl_i386 i386-linux-musl windows x86-linux-musl generic-musl ;;
     *) echo "no such system: $system" && failed=1 ;;
     esac

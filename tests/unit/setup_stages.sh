@@ -27,13 +27,13 @@ check() { # failing program, expected exit status, expected list at the end
     PATH=$scratch/bin:$PATH NOTES=$scratch/notes BREAK=$1 sh "$scratch/a tree/cmake/setup.sh" test >"$scratch/out" 2>&1
     status=$?
     cat >"$scratch/wanted" <<END
-cmake --preset release
+cmake --preset release -DPUMICE_WERROR=ON
 cmake --build --preset release --target all
 ctest build/release 
-cmake --preset asan -DPUMICE_MODULES=$scratch/a tree/build/release/tests/exec
+cmake --preset asan -DPUMICE_WERROR=ON -DPUMICE_MODULES=$scratch/a tree/build/release/tests/exec
 cmake --build --preset asan --target all
 ctest build/asan 
-cmake --preset tsan -DPUMICE_TOOLS=$scratch/a tree/build/release
+cmake --preset tsan -DPUMICE_WERROR=ON -DPUMICE_TOOLS=$scratch/a tree/build/release
 cmake --build --preset tsan --target threaded
 ctest build/tsan suppressions='$scratch/a tree/tests/tsan.supp'
 END
