@@ -35,22 +35,36 @@ static void add_instruction(struct amount *all, const struct ir_instr *x)
     all->barriers += x->op == IR_OP_barrier && x->sync.execution == IR_SCOPE_WORK_GROUP;
 }
 
+static bool is_indexed(const struct ir_instr *x)
+{
+    return (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store) && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]);
+}
+
+// Counts another use of `key`. Returns by how much the square of the count grows.
+static double grow_square(struct pass_context *c, struct map *counts, const void *key)
+{
+    uint64_t *count = map_get(counts, key);
+    if (!count) {
+        count = ARENA_ARRAY(c->scratch, uint64_t, 1);
+        map_set(c->scratch, counts, key, count);
+    }
+    return 2 * (double)(*count)++ + 1;
+}
+
 static struct amount amount_of(struct pass_context *c, const struct ir_function *f)
 {
+    enum { ITEMS = 16 }; // accesses in place of one
     struct amount all = {0};
-    struct map counts = {0}; // loop -> its number of blocks
+    struct map blocks = {0}, accesses = {0}; // counts by loop, by array
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const struct ir_loop *loop = loop_of(b);
-        uint64_t *count = loop ? map_get(&counts, loop) : NULL;
         all.blocks++;
         all.phis += b->node.next && b->node.next->kind == IR_LOOP ? 3 : 0; // overhead of a loop
-        if (loop && !count) {
-            count = ARENA_ARRAY(c->scratch, uint64_t, 1);
-            map_set(c->scratch, &counts, loop, count);
-        }
-        all.loop_pairs += loop ? 2 * (double)(*count)++ + 1 : 0; // differences of squares
-        for (const struct ir_instr *x = b->first; x; x = x->next)
+        all.loop_pairs += loop ? grow_square(c, &blocks, loop) : 0;
+        for (const struct ir_instr *x = b->first; x; x = x->next) {
             add_instruction(&all, x);
+            all.array_pairs += is_indexed(x) ? ITEMS * ITEMS * grow_square(c, &accesses, x->var) : 0;
+        }
     }
     return all;
 }
@@ -62,6 +76,7 @@ static void add(struct amount *sum, const struct amount *part, double times)
     sum->phis += times * part->phis;
     sum->blocks += times * part->blocks;
     sum->masked += times * part->masked;
+    sum->array_pairs += times * part->array_pairs;
     sum->loop_pairs += times * part->loop_pairs;
     sum->barriers += times * part->barriers;
 }
@@ -91,6 +106,6 @@ struct amount amount_inlined(struct pass_context *c, const struct ir_function **
 double amount_pairs_ns(const struct pass_context *c, const struct amount *a)
 {
     enum { PAIR_BLOCKS = 4000 }; // pair_ns applies to a kernel of this size: each pair is looked up in a table of all pairs of blocks
-    const double pairs = a->barriers > 0 ? a->loop_pairs : a->masked * a->masked;
+    const double pairs = a->barriers > 0 ? a->loop_pairs : a->masked * a->masked + a->array_pairs;
     return pairs * a->blocks / PAIR_BLOCKS * (double)c->target->cost.pair_ns;
 }

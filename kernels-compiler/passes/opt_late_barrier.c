@@ -6,11 +6,24 @@
 // Mesa's CPU driver makes a kernel a coroutine, so that work-items can wait for each other. It keeps the mask of active
 // work-items in a variable, which every access to memory loads. LLVM (before 22) compares all pairs of these loads
 // until it finds two with a barrier between them. Without one, this takes most of a large kernel's compile time. With
-// one at the end, nearly every load has the barrier between itself and the last one.
+// one at the end, nearly every load has the barrier between itself and the last one. The same applies to accesses to
+// private arrays.
 #include "passes/amount.h"
 #include "passes/demote.h"
 #include "passes/late_barrier.h"
 #include "passes/opt.h"
+
+// Stores an element of each array among the variables.
+static void store_elements(struct ir_builder *b, struct ir_instr *address, struct ir_var *const *vars, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t bytes = ir_elem_bytes(vars[i]->elem);
+        if (vars[i]->space != IR_PRIVATE || vars[i]->count < 2 || ir_is_matrix(vars[i]->elem))
+            continue;
+        struct ir_instr *value = ir_elem_load(b, vars[i], ir_const_int(b->module, ir_int(32), 0));
+        ir_store(b, address, value, (struct ir_mem){.space = IR_GLOBAL, .align = bytes & -bytes});
+    }
+}
 
 void late_barrier_add(struct ir_builder *b, struct ir_var *var, struct ir_instr *end)
 {
@@ -23,7 +36,10 @@ void late_barrier_add(struct ir_builder *b, struct ir_var *var, struct ir_instr 
     ir_place_end(b, &leave->then_list);
     ir_jump(b, IR_OP_break, NULL);
     ir_place_after(b, &leave->node);
-    ir_store(b, ir_const_int(b->module, ir_int(64), SOMEWHERE), value, (struct ir_mem){.space = IR_GLOBAL, .align = 4});
+    struct ir_instr *address = ir_const_int(b->module, ir_int(64), SOMEWHERE);
+    ir_store(b, address, value, (struct ir_mem){.space = IR_GLOBAL, .align = 4});
+    store_elements(b, address, b->module->vars.items, b->module->vars.count);
+    store_elements(b, address, b->function->vars.items, b->function->vars.count);
     demote_store(b, var, ir_op2(b, IR_OP_iadd, value, ir_const_int(b->module, end->type, 1)));
     ir_place_after(b, &loop->node);
 }
