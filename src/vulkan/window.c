@@ -5,13 +5,17 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 
-// Flushes the write-combining buffers.
+// Flushes the write-combining buffers, as a full fence does, too.
 void vk_window_flush(void)
 {
+#ifdef __SSE__
     _mm_sfence();
+#else
+    atomic_thread_fence(memory_order_seq_cst);
+#endif
 }
 
 enum { LINE = 64 };

@@ -106,7 +106,8 @@ static void check_nothing(void)
 {
     usm_caps none = 0;
     cl_kernel kernel = test_kernel(program, "add");
-    CHECK(!test_has(test_device, "cl_ext_buffer_device_address"));
+    // addresses have 64 bits, so a 32-bit host can use them, but not share pointers
+    CHECK(sizeof(void *) == 4 || !test_has(test_device, "cl_ext_buffer_device_address"));
     CHECK_EQ(clGetDeviceInfo(test_device, CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, sizeof none,
                              &none, NULL),
              CL_INVALID_VALUE);
