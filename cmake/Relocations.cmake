@@ -12,7 +12,7 @@ if(NOT CMAKE_CROSSCOMPILING AND NOT PUMICE_SANITIZE)
     # Older linkers ignore the option, so the program also checks that it has DT_RELR (36).
     check_c_source_runs("
         #include <link.h>
-        extern const ElfW(Dyn) _DYNAMIC[];
+        extern ElfW(Dyn) _DYNAMIC[];
         static int value = 1;
         static int *const table[] = {&value, &value, &value};
         int main(int argc, char **argv)

@@ -569,7 +569,7 @@ static void put_loops(struct calls *p)
         put_loop_of_groups(p, &b, count);
     else
         put_loop(p, &b, 0, count, false);
-    if (p->c->target->cost.pair_ns && p->c->target->physical_addressing)
+    if (late_barrier_helps(p->c->target))
         late_barrier_add(&b, next_var(p), number(p, count));
     ir_jump(&b, IR_OP_return, NULL);
 }

@@ -62,12 +62,17 @@ static bool ends_once(const struct ir_function *kernel)
     return returns == 1 && end && end->op == IR_OP_return;
 }
 
+bool late_barrier_helps(const struct kc_target *target)
+{
+    return target->cost.pair_ns && target->physical_addressing && target->int64;
+}
+
 // Requires: lowered memory, calls. Keeps: values. Removes: nothing.
 bool opt_late_barrier(struct pass_context *c)
 {
     enum { LEAST_NS = 1000000000 };
     const struct ir_function *most = NULL;
-    if (c->module->error || !c->target->cost.pair_ns || !c->target->physical_addressing)
+    if (c->module->error || !late_barrier_helps(c->target))
         return false;
     const struct amount amount = amount_inlined(c, &most);
     if (amount.barriers > 0 || amount_pairs_ns(c, &amount) < LEAST_NS)
