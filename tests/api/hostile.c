@@ -107,13 +107,14 @@ static const size_t *three(enum what what)
 {
     static size_t lists[8][3];
     static unsigned next;
+    const size_t refused = sizeof(size_t) == 8 ? SIZE_MAX - 1 : 0; // the largest 32-bit range only takes minutes
     size_t *list = lists[next++ % 8];
     for (int i = 0; i < 3; i++)
         list[i] = what == HOST ? pick(2) * pick(17) : pick(3) ? 1 + pick(16) : size();
     if (what == RANGE && list[0] >= 4096) // so that it does not take minutes
-        list[0] = SIZE_MAX - pick(2);
+        list[0] = refused + pick(2);
     for (int i = 1; i < 3 && what == RANGE; i++)
-        list[i] = list[i] < 4096 ? list[i] : SIZE_MAX;
+        list[i] = list[i] < 4096 ? list[i] : refused;
     return pick(16) ? list : NULL;
 }
 
