@@ -9,33 +9,33 @@ enum { N = 512, PART = 128, LENGTH = 48 };
 
 // One work-item, so the result is that of the loop in sequence.
 static const char source[] =
-    "kernel void sums(global int *to, global const int *from, int n) {\n"
+    "kernel void sums(global uint *to, global const uint *from, int n) {\n"
     "    for (int i = 0; i < n; i++) to[1] += from[i]; }\n"
-    "kernel void chain(global int *to, global const int *a, global const int *b, int n) {\n"
+    "kernel void chain(global uint *to, global const uint *a, global const uint *b, int n) {\n"
     "    for (int i = 0; i < n; i++) { to[i + 1] = a[i] + 2 * b[i]; to[i + 2] = a[i + 1] - b[i]; } }\n";
 
 static cl_mem memory, other;
 
-static void init(int *words)
+static void init(cl_uint *words)
 {
-    for (int i = 0; i < N; i++)
+    for (cl_uint i = 0; i < N; i++)
         words[i] = i * 3 + 1;
 }
 
 static void fill(cl_mem mem)
 {
-    int words[N];
+    cl_uint words[N];
     init(words);
     CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL));
 }
 
-static void sums(int *to, const int *from)
+static void sums(cl_uint *to, const cl_uint *from)
 {
     for (int i = 0; i < LENGTH; i++)
         to[1] += from[i];
 }
 
-static void chain(int *to, const int *a, const int *b)
+static void chain(cl_uint *to, const cl_uint *a, const cl_uint *b)
 {
     for (int i = 0; i < LENGTH; i++) {
         to[i + 1] = a[i] + 2 * b[i];
@@ -43,9 +43,10 @@ static void chain(int *to, const int *a, const int *b)
     }
 }
 
-static int wrong_words(cl_mem mem, const int *want)
+static int wrong_words(cl_mem mem, const cl_uint *want)
 {
-    int words[N], wrong = 0;
+    cl_uint words[N];
+    int wrong = 0;
     CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL));
     for (int i = 0; i < N; i++)
         wrong += words[i] != want[i];
@@ -56,7 +57,7 @@ static int wrong_words(cl_mem mem, const int *want)
 
 struct part { // of `memory`, or the whole of it or of `other`; its first word
     cl_mem mem;
-    int *model;
+    cl_uint *model;
 };
 
 static cl_mem sub_buffer(int first, int count)
@@ -80,7 +81,7 @@ static void run(cl_kernel kernel, cl_uint last)
 
 static void check_pairs(cl_kernel kernel)
 {
-    int words[N], others[N];
+    cl_uint words[N], others[N];
     cl_mem parts[3] = {sub_buffer(0, PART), sub_buffer(0, 2 * PART), sub_buffer(PART, 2 * PART)};
     const struct part list[] = {{memory, words}, {other, others}, {parts[0], words}, {parts[1], words}, {parts[2], words + PART}};
     for (int to = 0; to < 5; to++)
@@ -102,9 +103,9 @@ static void check_pairs(cl_kernel kernel)
 static void check_three(cl_kernel kernel)
 {
     for (int shared = 0; shared < 8; shared++) {
-        int words[N], others[N];
+        cl_uint words[N], others[N];
         cl_mem mems[2] = {memory, other};
-        int *models[2] = {words, others}, *at[3];
+        cl_uint *models[2] = {words, others}, *at[3];
         init(words), init(others);
         fill(memory), fill(other);
         for (int i = 0; i < 3; i++) {
@@ -124,7 +125,7 @@ static void check_svm(cl_kernel kernel)
 {
     cl_device_svm_capabilities caps = 0;
     clGetDeviceInfo(test_device, CL_DEVICE_SVM_CAPABILITIES, sizeof caps, &caps, NULL);
-    int *words = caps & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER ? clSVMAlloc(test_context, 0, N * sizeof(int), 0) : NULL, want[N];
+    cl_uint want[N], *words = caps & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER ? clSVMAlloc(test_context, 0, sizeof want, 0) : NULL;
     for (int distance = 0; words && distance <= 2 * LENGTH; distance += LENGTH / 4) {
         CHECK_OK(clEnqueueSVMMap(test_queue, CL_TRUE, CL_MAP_WRITE, words, N * sizeof *words, 0, NULL, NULL));
         init(words), init(want);
@@ -160,7 +161,7 @@ static void check_recorded(cl_kernel kernel)
     CHECK_OK(cb.clCommandNDRangeKernelKHR(buffer, NULL, list, kernel, 1, NULL, &one, NULL, 0, NULL, NULL, &handle));
     CHECK_OK(cb.clFinalizeCommandBufferKHR(buffer));
     for (int turn = 0; turn < 4; turn++) {
-        int words[N], others[N];
+        cl_uint words[N], others[N];
         cl_mem from = turn % 2 ? memory : other;
         const cl_mutable_dispatch_arg_khr arg = {1, sizeof from, &from};
         const cl_mutable_dispatch_config_khr config = {.command = handle, .num_args = 1, .arg_list = &arg};

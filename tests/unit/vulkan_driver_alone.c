@@ -33,5 +33,7 @@ int main(void)
         printf("instance %s, %u devices\n", instance ? "created" : "missing", count);
         return 1;
     }
+    PFN_vkDestroyInstance destroy = (PFN_vkDestroyInstance)vk_loader_function(instance, "vkDestroyInstance");
+    destroy(instance, NULL);
     return 0;
 }
