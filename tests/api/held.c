@@ -46,6 +46,7 @@ static double one_each(int count)
     static cl_event gates[MANY], markers[MANY];
     cl_command_queue queue = unordered();
     int failed = 0, early = 0, late = 0;
+    memset(markers, 0, sizeof markers); // no events of an earlier call, should a call fail
     gates_create(gates, count);
     for (int i = 0; i < count; i++)
         failed += clEnqueueMarkerWithWaitList(queue, 1, &gates[i], &markers[i]) != CL_SUCCESS;
@@ -99,7 +100,7 @@ static void test_all_in_one(cl_command_queue queue, bool backwards)
 static void test_chain(cl_int status)
 {
     cl_command_queue queues[2] = {unordered(), unordered()};
-    cl_event gates[CHAIN], markers[CHAIN];
+    cl_event gates[CHAIN], markers[CHAIN] = {NULL};
     int early = 0, wrong = 0;
     gates_create(gates, CHAIN);
     for (int i = 0; i < CHAIN; i++) {

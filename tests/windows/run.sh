@@ -94,7 +94,8 @@ leave() { # folder, way
             if (/RETURN/) delete inside[at] }
             END { for (at in inside) left = 1; if (calls) print left ? "stuck" : "returned" }' "$scratch/out")
     done
-    case $traced:$called in -all: | *:returned) [ $status != 42 ] || status=0 ;; esac
+    [ $traced:$called != +module: ] || echo "leave $2 in $(basename "$1"): Wine did not call DllMain"
+    [ "$called" = stuck ] || [ $status != 42 ] || status=0
     tally "leave $2 in $(basename "$1")" $status
 }
 section() { printf -- '-- %s\n' "$1"; }
