@@ -602,7 +602,8 @@ static void check_transfer_misuse(cl_mem image)
         cl_int back =
             clEnqueueWriteImage(test_queue, rows[i].image, CL_TRUE, rows[i].origin, rows[i].region,
                                 rows[i].row, rows[i].slice, rows[i].pointer, 0, NULL, NULL);
-        if (!CHECK_EQ(code, rows[i].want) | !CHECK_EQ(back, rows[i].want))
+        bool reads = CHECK_EQ(code, rows[i].want), writes = CHECK_EQ(back, rows[i].want);
+        if (!reads || !writes)
             printf("  in row %zu\n", i);
     }
     CHECK_EQ(clEnqueueReadImage(NULL, image, CL_TRUE, zero, one, 0, 0, bytes, 0, NULL, NULL),

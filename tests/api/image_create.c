@@ -205,7 +205,8 @@ static void check_creation(void)
         cl_int code = 1;
         cl_mem image = clCreateImage(test_context, row->flags, &row->format, &desc,
                                      row->host ? host : NULL, &code);
-        if (!CHECK_EQ(code, row->want) | !CHECK((image != NULL) == (row->want == CL_SUCCESS)))
+        bool as_wanted = CHECK_EQ(code, row->want), made = CHECK((image != NULL) == (row->want == CL_SUCCESS));
+        if (!as_wanted || !made)
             printf("  in row %zu\n", i);
         if (image)
             CHECK_OK(clReleaseMemObject(image));
