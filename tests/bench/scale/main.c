@@ -10,7 +10,7 @@
 //     --svg=FILE     draw the curves
 // Each measurement runs in a process of its own, after the same work of size 1. The slope is that
 // of the logarithms between the two largest sizes: 1 is linear. A curve ends where the platform
-// refuses the size.
+// refuses the size. Turn caches off: PUMICE_CACHE_DIR=none POCL_KERNEL_CACHE=0.
 #include "../bench.h"
 #include "../curves.h"
 #include "scale.h"
