@@ -80,19 +80,20 @@ run() { # what, command...
 }
 # Without exit(), Windows calls DllMain when the other threads are gone. Under Wine the exit status
 # does not tell whether DllMain crashes or hangs, so each call in the trace must return. Wine may
-# end a thread inside the driver and crash before that, so processes are run until DllMain is called.
+# end a thread inside the driver and crash before or meanwhile, so processes are run until it has returned.
 leave() { # folder, way
     case $2 in ExitProcess | detached) traced=+module attempts=20 ;; *) traced=-all attempts=1 ;; esac
-    called=
-    while [ $attempts -gt 0 ] && [ -z "$called" ]; do
+    called='' ended=''
+    while [ $attempts -gt 0 ] && [ "$called" != returned ]; do
         attempts=$((attempts - 1))
         WINEDEBUG=$traced timeout 100 "$wine" "$start" "$1/leave.exe" "$2" >"$scratch/out" 2>&1
         status=$?
-        [ $traced = -all ] || called=$(awk -F'[(, ]+' '/MODULE_InitDLL .*PROCESS_DETACH/ {
+        [ $traced = -all ] || ended=$(awk -F'[(, ]+' '/MODULE_InitDLL .*PROCESS_DETACH/ {
             for (i = 1; i < NF; i++) if ($i ~ /MODULE_InitDLL$/) at = $(i + 1)
             if (/(OpenCL|pumice)\.dll".*CALL/) { inside[at] = 1; calls++ }
             if (/RETURN/) delete inside[at] }
             END { for (at in inside) left = 1; if (calls) print left ? "stuck" : "returned" }' "$scratch/out")
+        called=${ended:-$called}
     done
     [ $traced:$called != +module: ] || echo "leave $2 in $(basename "$1"): Wine did not call DllMain"
     [ "$called" = stuck ] || [ $status != 42 ] || status=0
