@@ -80,7 +80,8 @@ run() { # what, command...
 }
 # Without exit(), Windows calls DllMain when the other threads are gone. Under Wine the exit status
 # does not tell whether DllMain crashes or hangs, so each call in the trace must return. Wine may
-# end a thread inside the driver and crash before or meanwhile, so processes are run until it has returned.
+# end a thread inside the driver and crash before or meanwhile, so processes are run until one shows
+# that.
 leave() { # folder, way
     case $2 in ExitProcess | detached) traced=+module attempts=20 ;; *) traced=-all attempts=1 ;; esac
     called='' ended=''
