@@ -30,7 +30,7 @@ enum {
     LARGEST_BODY = 1 << 20,
     MOST_VALUES = 32, // limit of values live across steps that are kept as values
     MOST_MERGES = 1 << 15, // limit of merges of such values in all steps
-    GROUP = 64, // steps of an inner loop, see put_groups()
+    GROUP = 64, // steps of an inner loop, see put_loop_of_groups()
     ARRAY_VALUES = 4,  // where LLVM 15's coroutine pass compares all pairs of accesses to an array
     ARRAY_BYTES = 257, // elsewhere at least: Mesa's drivers for GPUs replace smaller arrays by values
 };
@@ -488,20 +488,27 @@ static void put_step(const struct calls *p, struct ir_builder *b, struct step *s
     }
 }
 
-// Emits a binary selection of the step with number `at` among `count` steps from `first`.
-static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t first, uint32_t count)
+static void put_loop(const struct calls *p, struct ir_builder *b, uint32_t first, uint32_t count, bool inner);
+
+// Emits a binary selection of the step with number `at` among `count` steps from `first`, or of its group: then each
+// group of at most `leaf` steps is a loop.
+static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t first, uint32_t count, uint32_t leaf)
 {
     stack_check();
-    if (count == 1) {
+    if (count <= leaf && leaf == 1) {
         put_step(p, b, p->steps.items[first]);
+        return;
+    }
+    if (count <= leaf) {
+        put_loop(p, b, first, count, true);
         return;
     }
     const uint32_t half = count / 2;
     struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ult, at, number(p, first + half)));
     ir_place_end(b, &node->then_list);
-    put_steps(p, b, at, first, half);
+    put_steps(p, b, at, first, half, leaf);
     ir_place_end(b, &node->else_list);
-    put_steps(p, b, at, first + half, count - half);
+    put_steps(p, b, at, first + half, count - half, leaf);
     ir_place_after(b, &node->node);
 }
 
@@ -517,7 +524,7 @@ static void put_loop(const struct calls *p, struct ir_builder *b, uint32_t first
         ir_place_end(b, &node->then_list);
         at = lowest;
     }
-    put_steps(p, b, at, first, count);
+    put_steps(p, b, at, first, count, 1);
     ir_place_end(b, &loop->cont);
     struct ir_instr *next = demote_load(b, next_var(p), ir_int(32));
     if (inner) {
@@ -529,23 +536,6 @@ static void put_loop(const struct calls *p, struct ir_builder *b, uint32_t first
     ir_place_after(b, &loop->node);
 }
 
-// Emits a binary selection of the group of steps that has step `at`, among `count` steps from `first`.
-static void put_groups(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t first, uint32_t count)
-{
-    stack_check();
-    if (count <= GROUP) {
-        put_loop(p, b, first, count, true);
-        return;
-    }
-    const uint32_t half = count / 2;
-    struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ult, at, number(p, first + half)));
-    ir_place_end(b, &node->then_list);
-    put_groups(p, b, at, first, half);
-    ir_place_end(b, &node->else_list);
-    put_groups(p, b, at, first + half, count - half);
-    ir_place_after(b, &node->node);
-}
-
 // LLVM 15's coroutine pass compares all pairs of accesses to a loop's mask of active work-items, and every if in the
 // loop loads it: loops over groups of steps make these sets small.
 static void put_loop_of_groups(const struct calls *p, struct ir_builder *b, uint32_t count)
@@ -553,7 +543,7 @@ static void put_loop_of_groups(const struct calls *p, struct ir_builder *b, uint
     struct ir_loop *loop = ir_add_loop(b);
     ir_place_end(b, &loop->body);
     struct ir_instr *at = demote_load(b, next_var(p), ir_int(32));
-    put_groups(p, b, p->together ? lowest_of(b, at) : at, 0, count);
+    put_steps(p, b, p->together ? lowest_of(b, at) : at, 0, count, GROUP);
     ir_place_end(b, &loop->cont);
     loop->cond = ir_op2(b, IR_OP_ine, demote_load(b, next_var(p), ir_int(32)), number(p, count));
     ir_place_after(b, &loop->node);

@@ -63,35 +63,23 @@ static bool is_open(int fd)
 
 // ---- supported handle types ---------------------------------------------------------------------
 
-static bool device_lists(cl_device_info query, cl_uint type)
-{
-    cl_uint list[8];
-    size_t size = 0;
-    if (clGetDeviceInfo(test_device, query, sizeof list, list, &size))
-        return false;
-    for (size_t i = 0; i < size / sizeof *list; i++)
-        if (list[i] == type)
-            return true;
-    return false;
-}
-
 static void test_queries(void)
 {
     const cl_device_info imports = CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR;
     bool opaque = test_has(test_device, "cl_khr_external_memory_opaque_fd");
     bool dma_buf = test_has(test_device, "cl_khr_external_memory_dma_buf");
     size_t size = 77;
-    CHECK_EQ(device_lists(imports, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR), opaque);
-    CHECK_EQ(device_lists(imports, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR), dma_buf);
-    CHECK_EQ(device_lists(LINEAR_IMPORTS, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR), dma_buf);
-    CHECK(!device_lists(LINEAR_IMPORTS, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR));
+    CHECK_EQ(test_lists(imports, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR), opaque);
+    CHECK_EQ(test_lists(imports, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR), dma_buf);
+    CHECK_EQ(test_lists(LINEAR_IMPORTS, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR), dma_buf);
+    CHECK(!test_lists(LINEAR_IMPORTS, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR));
     CHECK_OK(clGetPlatformInfo(test_platform, CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
                                0, NULL, &size));
     CHECK(size % sizeof(cl_uint) == 0 && size <= 2 * sizeof(cl_uint));
     bool semaphores = test_has(test_device, "cl_khr_external_semaphore");
-    CHECK_EQ(device_lists(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+    CHECK_EQ(test_lists(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
                           CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR) ||
-                 device_lists(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+                 test_lists(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
                               CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR),
              test_has(test_device, "cl_khr_external_semaphore_opaque_fd"));
     CHECK_EQ(

@@ -19,18 +19,6 @@ static const struct {
 };
 enum { MEMORY = sizeof memory / sizeof *memory, SEMAPHORES = sizeof semaphores / sizeof *semaphores };
 
-static bool lists(cl_device_info query, cl_uint type)
-{
-    cl_uint list[8];
-    size_t size = 0;
-    if (clGetDeviceInfo(test_device, query, sizeof list, list, &size))
-        return false;
-    for (size_t i = 0; i < size / sizeof *list; i++)
-        if (list[i] == type)
-            return true;
-    return false;
-}
-
 // A type that no device of the system has is an unknown property.
 static void check_refused(const void *object, const cl_int *error, cl_uint type)
 {
@@ -45,7 +33,7 @@ static void test_memory(cl_uint type, const char *extension)
     const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
     const cl_image_desc flat = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 16};
     cl_int error = 0;
-    bool listed = lists(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, type);
+    bool listed = test_lists(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, type);
     CHECK_EQ(listed, test_has(test_device, extension));
     if (listed)
         return;
@@ -62,7 +50,7 @@ static void test_semaphore(cl_uint type, const char *extension)
     clCreateSemaphoreWithPropertiesKHR_fn create = (clCreateSemaphoreWithPropertiesKHR_fn)clGetExtensionFunctionAddressForPlatform(
         test_platform, "clCreateSemaphoreWithPropertiesKHR");
     cl_int error = 0;
-    bool in = lists(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, type), out = lists(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, type);
+    bool in = test_lists(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, type), out = test_lists(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, type);
     CHECK_EQ(in || out, test_has(test_device, extension));
     if (!in && create)
         check_refused(create(test_context, import, &error), &error, type);

@@ -259,4 +259,17 @@ static inline cl_program test_from_binary(cl_program program)
     return loaded;
 }
 
+// Whether the query returns a list with this type of handle.
+static inline bool test_lists(cl_device_info query, cl_uint type)
+{
+    cl_uint list[8];
+    size_t size = 0;
+    if (clGetDeviceInfo(test_device, query, sizeof list, list, &size))
+        return false;
+    for (size_t i = 0; i < size / sizeof *list; i++)
+        if (list[i] == type)
+            return true;
+    return false;
+}
+
 #endif
