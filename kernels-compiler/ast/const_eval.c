@@ -8,6 +8,7 @@
 #include "ast/sema_base.h"
 #include "ast/types.h"
 #include "util/half.h"
+#include "util/nan.h"
 #include "util/small_float.h"
 #include "util/stack.h"
 #include <math.h>
@@ -52,16 +53,13 @@ static int64_t as_int(const struct type *type, uint64_t bits)
 static double as_double(const struct type *type, uint64_t bits)
 {
     double d;
-    float f;
-    uint32_t low = (uint32_t)bits;
     if (type_is_small_float(type))
-        return small_to_double(small_format(type), low);
+        return small_to_double(small_format(type), (uint32_t)bits);
     switch (type->kind) {
     case TYPE_HALF:
         return half_to_double((uint16_t)bits);
     case TYPE_FLOAT:
-        memcpy(&f, &low, sizeof f);
-        return f;
+        return nan_float_to_double((uint32_t)bits);
     case TYPE_DOUBLE:
         memcpy(&d, &bits, sizeof d);
         return d;
@@ -79,15 +77,13 @@ static uint64_t from_float(float f)
 
 static uint64_t from_double(const struct type *type, double d)
 {
-    uint64_t bits;
     if (type_is_small_float(type))
         return small_from_double(small_format(type), d);
     if (type->kind == TYPE_HALF)
         return half_from_double(d);
     if (type->kind == TYPE_FLOAT)
-        return from_float((float)d);
-    memcpy(&bits, &d, sizeof bits);
-    return bits;
+        return nan_float_from_double(d);
+    return nan_bits(d);
 }
 
 // Out-of-range conversions are undefined in C; this saturates.
@@ -148,7 +144,7 @@ static double known_nan(double x, double y, double result)
 {
     if (!isnan(result))
         return result;
-    return isnan(x) ? x + x : isnan(y) ? y + y : copysign((double)NAN, -1);
+    return isnan(x) ? nan_quieted(x) : isnan(y) ? nan_quieted(y) : copysign((double)NAN, -1);
 }
 
 static bool float_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b,

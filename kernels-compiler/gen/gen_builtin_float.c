@@ -278,9 +278,11 @@ static struct ir_instr *dot(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *x = args->x[0], *y = args->x[1];
     if (gen_has_quick_fma(gen, x->type.bits)) {
-        struct ir_instr *sum = OP2(fmul, ir_extract(&gen->b, x, 0), ir_extract(&gen->b, y, 0));
-        for (unsigned i = 1; i < x->type.lanes; i++)
-            sum = gen_quick_fma(gen, ir_extract(&gen->b, x, i), ir_extract(&gen->b, y, i), sum);
+        struct ir_instr *sum = NULL;
+        for (unsigned i = 0; i < x->type.lanes; i++) {
+            struct ir_instr *second = ir_extract(&gen->b, y, i), *first = ir_extract(&gen->b, x, i);
+            sum = sum ? gen_quick_fma(gen, first, second, sum) : OP2(fmul, first, second);
+        }
         return sum;
     }
     struct ir_instr *products = OP2(fmul, x, y);

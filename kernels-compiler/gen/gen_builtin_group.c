@@ -334,8 +334,10 @@ static void write_row(struct gen *gen, const struct image_block *at, struct ir_i
     struct ir_if *one = ir_add_if(b, ir_op2(b, IR_OP_ult, lane, end));
     ir_place_end(b, &one->then_list);
     image_word(gen, at, x, word);
-    if (bytes == 8)
-        image_word(gen, at, ir_op2(b, IR_OP_iadd, x, u32(gen, 4)), half_of(gen, value, true));
+    if (bytes == 8) {
+        struct ir_instr *high = half_of(gen, value, true);
+        image_word(gen, at, ir_op2(b, IR_OP_iadd, x, u32(gen, 4)), high);
+    }
     ir_place_after(b, &one->node);
 }
 

@@ -207,8 +207,10 @@ static void write_tail(struct gen *gen, const struct decl *block, const struct l
     struct ir_mem mem = {.space = IR_GLOBAL, .align = 4}, own = {.space = IR_PRIVATE, .align = 8};
     struct ir_instr *address = ir_load(b, ir_int(64), tail, own);
     struct ir_instr *at = ir_convert(b, IR_OP_int_to_ptr, ir_ptr(kc_pointer_bytes(gen->target), IR_GLOBAL), address);
-    for (uint32_t i = 0; i < size_count; i++)
-        ir_store(b, ir_ptr_index(b, at, NULL, 0, 4 * i), ir_convert(b, IR_OP_trunc, ir_int(32), sizes[i]), mem);
+    for (uint32_t i = 0; i < size_count; i++) {
+        struct ir_instr *size = ir_convert(b, IR_OP_trunc, ir_int(32), sizes[i]);
+        ir_store(b, ir_ptr_index(b, at, NULL, 0, 4 * i), size, mem);
+    }
     for (size_t i = 0; i < block->captures.count; i++) {
         struct qtype type = block->captures.items[i]->inner->type;
         if (is_inaccessible(type.type))

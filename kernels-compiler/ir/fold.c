@@ -6,6 +6,7 @@
 // again, which is exact for + - * / and sqrt (Figueroa, "When is double rounding innocuous?"); fma is handled
 // separately. Floats: only identities that are exact for every input, including NaN and signed zeros.
 #include "ir/internal.h"
+#include "util/nan.h"
 #include "util/number.h"
 #include "util/stack.h"
 #include "util/wide.h"
@@ -59,20 +60,9 @@ static double half_value(uint64_t bits)
 
 uint64_t ir_float_bits(unsigned bits, double value)
 {
-    union {
-        double d;
-        uint64_t u;
-    } wide = {value};
-    union {
-        float f;
-        uint32_t u;
-    } narrow;
     if (bits == 64)
-        return wide.u;
-    if (bits == 16)
-        return half_bits(value);
-    narrow.f = (float)value;
-    return narrow.u;
+        return nan_bits(value);
+    return bits == 16 ? half_bits(value) : nan_float_from_double(value);
 }
 
 double ir_float_value(unsigned bits, uint64_t pattern)
@@ -81,11 +71,7 @@ double ir_float_value(unsigned bits, uint64_t pattern)
         uint64_t u;
         double d;
     } wide = {pattern};
-    union {
-        uint32_t u;
-        float f;
-    } narrow = {(uint32_t)pattern};
-    return bits == 64 ? wide.d : bits == 16 ? half_value(pattern) : (double)narrow.f;
+    return bits == 64 ? wide.d : bits == 16 ? half_value(pattern) : nan_float_to_double((uint32_t)pattern);
 }
 
 // ---- one lane -----------------------------------------------------------------------------------
@@ -145,11 +131,12 @@ static uint64_t from_int(const struct lane *l, bool is_signed)
     return narrow.u;
 }
 
-// A NaN made from numbers is the positive quiet one on every host; a NaN operand propagates.
+// A NaN made from numbers is the positive quiet one on every host; the first NaN operand propagates, quieted.
 static uint64_t rounded(const struct lane *l, double value)
 {
-    bool made = isnan(value) && !isnan(l->fx) && !isnan(l->fy) && !isnan(l->fz);
-    return ir_float_bits(l->to, made ? (double)NAN : value);
+    if (isnan(value))
+        value = nan_quieted(isnan(l->fx) ? l->fx : isnan(l->fy) ? l->fy : isnan(l->fz) ? l->fz : (double)NAN);
+    return ir_float_bits(l->to, value);
 }
 
 static uint64_t fused(const struct lane *l)

@@ -115,8 +115,10 @@ static struct ir_instr *divided(struct ir_builder *b, struct ir_instr *x, unsign
 {
     stack_check();
     enum { MAX_DEPTH = 4 };
-    if (x->op == IR_OP_iadd && depth < MAX_DEPTH && opt_zero_bits(x->src[1]) >= shift)
-        return ir_op2(b, IR_OP_iadd, divided(b, x->src[0], shift, depth + 1), divided(b, x->src[1], shift, depth + 1));
+    if (x->op == IR_OP_iadd && depth < MAX_DEPTH && opt_zero_bits(x->src[1]) >= shift) {
+        struct ir_instr *second = divided(b, x->src[1], shift, depth + 1);
+        return ir_op2(b, IR_OP_iadd, divided(b, x->src[0], shift, depth + 1), second);
+    }
     bool fits = x->op == IR_OP_shl && (x->flags & IR_NO_WRAP || opt_max(b->module->target, x) < UINT32_MAX >> 1);
     uint64_t by = x->op == IR_OP_shl && ir_is_const(x->src[1]) ? x->src[1]->lanes[0] & 31 : 0;
     if (fits && by >= shift)
@@ -181,8 +183,10 @@ static struct ir_instr *typed_load(struct ir_builder *b, const struct place *p, 
 static void typed_store(struct ir_builder *b, const struct place *p, struct ir_instr *value)
 {
     unsigned n = typed_lanes(p, value->type);
-    for (unsigned i = 0; i < value->type.lanes; i += n)
-        spot_store(b, p, typed_spot(b, p, i, n), lanes_from(b, value, i, n));
+    for (unsigned i = 0; i < value->type.lanes; i += n) {
+        struct ir_instr *part = lanes_from(b, value, i, n);
+        spot_store(b, p, typed_spot(b, p, i, n), part);
+    }
 }
 
 // ---- words of an array, or of device memory without narrower accesses --------------------------------

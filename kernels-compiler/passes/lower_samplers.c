@@ -52,7 +52,8 @@ static struct ir_instr *normalized(struct ir_builder *b, const struct ir_instr *
     struct ir_instr *filter = ir_op2(b, IR_OP_and, bits, ir_const_int(m, ir_int(32), KC_SAMPLER_LINEAR));
     struct ir_instr *given = ir_op2(b, IR_OP_and, bits, ir_const_int(m, ir_int(32), KC_SAMPLER_NORMALIZED));
     place = ir_select(b, ir_op2(b, IR_OP_ieq, filter, zero), place, at);
-    return ir_select(b, ir_op2(b, IR_OP_ieq, given, zero), normalized_coordinate(b, x, place, axis), at);
+    struct ir_instr *normalized = normalized_coordinate(b, x, place, axis);
+    return ir_select(b, ir_op2(b, IR_OP_ieq, given, zero), normalized, at);
 }
 
 static void normalize(struct ir_builder *b, struct ir_instr *x, struct ir_instr *bits)

@@ -413,7 +413,8 @@ static struct ir_instr *num_groups(struct ir_builder *b, const struct ir_kernel 
 
 static struct ir_instr *global_size(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim)
 {
-    return ir_op2(b, IR_OP_imul, num_groups(b, kernel, dim), local_size(b, kernel, dim));
+    struct ir_instr *size = local_size(b, kernel, dim);
+    return ir_op2(b, IR_OP_imul, num_groups(b, kernel, dim), size);
 }
 
 static struct ir_instr *work_dim(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim)

@@ -171,7 +171,8 @@ static void pack_stores(struct pack *p, const struct set *s, const struct run *r
             lanes[count++] = ir_extract(&b, value, k);
     }
     mem.align = align_of(s, r);
-    ir_store(&b, run_address(&b, r, last), ir_vec(&b, lanes, count), mem);
+    struct ir_instr *all = ir_vec(&b, lanes, count);
+    ir_store(&b, run_address(&b, r, last), all, mem);
     for (unsigned i = 0; i < r->count; i++)
         ir_remove(r->members[i].x);
 }

@@ -209,8 +209,10 @@ static void write_tail(struct reader *r, const struct enqueued *e, struct ir_ins
     struct ir_mem mem = {.space = IR_GLOBAL, .align = 4};
     struct ir_instr *address = ir_load(b, ir_int(64), tail, reader_mem(tail, 8));
     struct ir_instr *at = ir_convert(b, IR_OP_int_to_ptr, ir_ptr(8, IR_GLOBAL), address);
-    for (uint32_t i = 0; i < e->locals; i++)
-        ir_store(b, ir_ptr_index(b, at, NULL, 0, 4 * i), ir_convert(b, IR_OP_trunc, ir_int(32), sizes[i]), mem);
+    for (uint32_t i = 0; i < e->locals; i++) {
+        struct ir_instr *size = ir_convert(b, IR_OP_trunc, ir_int(32), sizes[i]);
+        ir_store(b, ir_ptr_index(b, at, NULL, 0, 4 * i), size, mem);
+    }
     struct ir_instr *to = ir_ptr_index(b, at, NULL, 0, (e->locals + 1) / 2 * 8);
     if (e->captured)
         ir_copy(b, to, from, e->captured, reader_mem(to, 8), reader_mem(from, e->align));

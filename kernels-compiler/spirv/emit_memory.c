@@ -105,8 +105,9 @@ static uint32_t shared_length(struct spv *s, const struct ir_var *var)
     uint32_t bytes = spv_u32(s, kernel->info.local_static_shared);
     for (uint32_t i = 0; i < kernel->shared_local_count; i++) {
         const struct kc_place *place = &kernel->info.places[kernel->shared_locals[i]];
-        uint32_t one = spec_op(s, SpvOpIMul, spv_spec(s, place->spec_id, 1), spv_u32(s, place->size));
-        one = spec_op(s, SpvOpBitwiseAnd, spec_op(s, SpvOpIAdd, one, spv_u32(s, 15)), spv_u32(s, ~UINT32_C(15)));
+        uint32_t mask = spv_u32(s, ~UINT32_C(15)), size = spv_u32(s, place->size);
+        uint32_t one = spec_op(s, SpvOpIMul, spv_spec(s, place->spec_id, 1), size);
+        one = spec_op(s, SpvOpBitwiseAnd, spec_op(s, SpvOpIAdd, one, spv_u32(s, 15)), mask);
         bytes = spec_op(s, SpvOpIAdd, bytes, one);
     }
     return spec_op(s, SpvOpUDiv, bytes, spv_u32(s, ir_type_bytes(var->elem)));
@@ -123,8 +124,8 @@ static uint32_t array_length(struct spv *s, const struct ir_var *var)
         return count;
     if (counted % bytes == 0)
         return spec_op(s, SpvOpIMul, count, spv_u32(s, counted / bytes));
-    uint32_t all = spec_op(s, SpvOpIMul, count, spv_u32(s, counted));
-    return spec_op(s, SpvOpUDiv, spec_op(s, SpvOpIAdd, all, spv_u32(s, bytes - 1)), spv_u32(s, bytes));
+    uint32_t all = spec_op(s, SpvOpIMul, count, spv_u32(s, counted)), divisor = spv_u32(s, bytes);
+    return spec_op(s, SpvOpUDiv, spec_op(s, SpvOpIAdd, all, spv_u32(s, bytes - 1)), divisor);
 }
 
 // A struct of words, because arrays in uniform buffers need a stride of 16 bytes.
