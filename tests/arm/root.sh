@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Unpacks Debian packages into a folder with which Pumice is built and run for ARM and i386: the C library, the loaders,
+# Unpacks Debian packages into a folder with which Pumice is built and run for ARM, RISC-V and i386: the C library, the loaders,
 # the software Vulkan driver, and some programs to try. For amd64: only the C library, of an older release.
-#   tests/arm/root.sh arm64|armhf|i386|amd64 FOLDER [SUITE]
+#   tests/arm/root.sh arm64|armhf|riscv64|i386|amd64 FOLDER [SUITE]
 # Nothing is installed, and root privileges are not needed. Needs Debian 12 or 13 with its keyring, and uses the
-# machine's package sources; on Debian 12 the driver is from backports, as in cmake/setup.sh.
+# machine's package sources; on Debian 12 the driver is from backports, as in cmake/setup.sh. RISC-V: always Debian 13, the
+# first release for it.
 set -eu
-[ $# -ge 2 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 arch=$1
-case $arch in arm64 | armhf | i386 | amd64) ;; *) echo "arm64, armhf, i386 or amd64, not $arch" >&2; exit 2 ;; esac
+case $arch in arm64 | armhf | riscv64 | i386 | amd64) ;; *) echo "arm64, armhf, riscv64, i386 or amd64, not $arch" >&2; exit 2 ;; esac
 mkdir -p "$2"
 root=$(cd "$2" && pwd)
 packages="libc6-dev libvulkan-dev ocl-icd-opencl-dev opencl-c-headers spirv-headers libpng-dev libmpfr-dev
@@ -16,6 +17,10 @@ packages="libc6-dev libvulkan-dev ocl-icd-opencl-dev opencl-c-headers spirv-head
 driver=mesa-vulkan-drivers
 [ "$arch" != amd64 ] || { packages=libc6-dev && driver=; }
 suite=${3:-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}
+if [ "$arch" = riscv64 ]; then
+    packages="$packages libatomic1" # GCC 12 needs it
+    suite=${3:-trixie}
+fi
 
 # Where the machine gets its packages from, in either format of source list.
 uri=$(sed -n -e 's/^deb  *\(\[[^]]*\] *\)\{0,1\}\([^ ]*\) .*/\2/p' -e 's/^URIs: *\([^ ]*\).*/\1/p' \
