@@ -45,6 +45,16 @@ static void launch(void)
         want[i]++;
 }
 
+// Elsewhere the host reads uncached memory too slowly, so the device copies.
+static bool reads(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
+
 static void places(void)
 {
     for (size_t at = 0; at < 70; at += 3)
@@ -58,7 +68,7 @@ static void places(void)
     CHECK(same(99, SMALL + 2));
     put(SIZE - 65, 65);
     CHECK(same(SIZE - 65, 65));
-    CHECK_PATH(batches() == before);
+    CHECK_PATH(!reads() || batches() == before);
 }
 
 // Large writes also use the window while the device is idle.
@@ -118,7 +128,7 @@ static void after_kernels(void)
         CHECK(same((size_t)i, SMALL));
         put(10, 100);
     }
-    CHECK_PATH(batches() == before + 1 + LONG); // the launches
+    CHECK_PATH(!reads() || batches() == before + 1 + LONG); // the launches
     for (int i = 0; i < LONG; i++)
         launch();
     put(0, 64); // copied by the device again
