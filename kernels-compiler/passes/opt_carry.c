@@ -55,7 +55,7 @@ static bool same_place(const struct place *x, const struct place *y)
 
 static bool may_overlap(const struct place *x, const struct place *y)
 {
-    return x->var == y->var && (x->base != y->base || x->offset == y->offset);
+    return x->base != y->base || x->offset == y->offset;
 }
 
 static bool is_element(const struct ir_instr *x)
@@ -172,20 +172,16 @@ static struct ir_instr *value_from(struct carry *c, struct ir_block *block, stru
     if (!c->steps || !c->steps--)
         return NULL;
     for (struct ir_instr *x = last; x && x->op != IR_OP_phi; x = x->prev) {
-        if (x == place.base)
+        if (x == place.base || (changes(x, place.var) && !is_element(x)))
             return NULL;
-        if (x == c->load)
-            return same_place(&place, &c->place) ? c->value : NULL;
-        if (is_element(x) && x->var == place.var) {
-            struct place own = place_at(x->var, x->src[0], 0);
-            bool exact = same_place(&own, &place) && !x->mem.is_volatile && !x->mem.lane;
-            if (exact)
-                return x->op == IR_OP_elem_load ? x : x->src[1];
-            if (changes(x, place.var) && (may_overlap(&own, &place) || x->mem.is_volatile))
-                return NULL;
-        } else if (changes(x, place.var)) {
+        if (!is_element(x) || x->var != place.var)
+            continue;
+        const struct place own = place_at(x->var, x->src[0], 0);
+        const bool whole = !x->mem.is_volatile && !x->mem.lane;
+        if (whole && same_place(&own, &place))
+            return x == c->load ? c->value : x->op == IR_OP_elem_load ? x : x->src[1];
+        if (x->mem.is_volatile || (x->op == IR_OP_elem_store && may_overlap(&own, &place)))
             return NULL;
-        }
     }
     struct ir_node *node = block->node.prev;
     if (!node)
