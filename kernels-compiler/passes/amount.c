@@ -109,3 +109,13 @@ double amount_pairs_ns(const struct pass_context *c, const struct amount *a)
     const double pairs = a->barriers > 0 ? a->loop_pairs : a->masked * a->masked + a->array_pairs;
     return pairs * a->blocks / PAIR_BLOCKS * (double)c->target->cost.pair_ns;
 }
+
+bool amount_has_many_blocks(struct pass_context *c)
+{
+    enum { LEAST_NS = 1000000000 };
+    const struct ir_function *most = NULL;
+    if (!c->target->cost.pair_ns)
+        return false;
+    const double blocks = amount_inlined(c, &most).blocks;
+    return blocks * blocks * (double)c->target->cost.block_ns >= LEAST_NS;
+}

@@ -19,4 +19,7 @@ struct amount amount_inlined(struct pass_context *context, const struct ir_funct
 // Time in which the driver compares accesses to the masks of active work-items.
 double amount_pairs_ns(const struct pass_context *context, const struct amount *amount);
 
+// Whether the kernel has so many blocks that values that are live in all of them take the driver's compiler seconds.
+bool amount_has_many_blocks(struct pass_context *context);
+
 #endif

@@ -28,37 +28,65 @@ static struct ir_block *piece_of(const struct demotion *m, struct ir_block *bloc
 
 // ---- variables -----------------------------------------------------------------------------------
 
-static struct ir_type stored_type(struct ir_type type)
+struct ir_type demote_type(struct ir_type type)
 {
     return type.base == IR_BOOL ? ir_with_lanes(ir_int(32), type.lanes) : type;
 }
 
-static bool can_store(struct ir_type type)
+bool demote_can_store(struct ir_type type)
 {
     return !ir_is_matrix(type) && (type.base == IR_BOOL || type.base == IR_INT || type.base == IR_FLOAT);
 }
 
-struct ir_var *demote_var(struct ir_function *f, const char *name, struct ir_type type)
+static uint32_t elem_bytes(struct ir_type type) { return type.bits / 8u * (type.lanes == 3 ? 4 : type.lanes); }
+
+struct ir_var *demote_array(struct ir_module *m, struct ir_function *f, const char *name, struct ir_type type, uint32_t count)
 {
-    type = stored_type(type);
-    uint32_t bytes = type.bits / 8u * (type.lanes == 3 ? 4 : type.lanes);
-    struct ir_var *var = ir_var_add(f->module, f, name, IR_PRIVATE, bytes, bytes);
+    type = demote_type(type);
+    const uint32_t bytes = elem_bytes(type);
+    struct ir_var *var = ir_var_add(m, f, name, IR_PRIVATE, (uint64_t)bytes * count, bytes);
     var->elem = type;
-    var->count = 1;
+    var->count = count;
     return var;
 }
 
-void demote_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *value)
+struct ir_var *demote_var(struct ir_function *f, const char *name, struct ir_type type)
+{
+    return demote_array(f->module, f, name, type, 1);
+}
+
+void demote_store_at(struct ir_builder *b, struct ir_var *var, struct ir_instr *index, struct ir_instr *value)
 {
     if (value->type.base == IR_BOOL)
         value = ir_convert(b, IR_OP_zext, var->elem, value);
-    ir_elem_store(b, var, ir_const_int(b->module, ir_int(32), 0), value);
+    ir_elem_store(b, var, index, value);
 }
+
+struct ir_instr *demote_load_at(struct ir_builder *b, struct ir_var *var, struct ir_instr *index, struct ir_type type)
+{
+    struct ir_instr *x = ir_elem_load(b, var, index);
+    return type.base == IR_BOOL ? ir_op2(b, IR_OP_ine, x, ir_const_int(b->module, x->type, 0)) : x;
+}
+
+static struct ir_instr *first_index(const struct ir_builder *b) { return ir_const_int(b->module, ir_int(32), 0); }
+
+void demote_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *value) { demote_store_at(b, var, first_index(b), value); }
 
 struct ir_instr *demote_load(struct ir_builder *b, struct ir_var *var, struct ir_type type)
 {
-    struct ir_instr *x = ir_elem_load(b, var, ir_const_int(b->module, ir_int(32), 0));
-    return type.base == IR_BOOL ? ir_op2(b, IR_OP_ine, x, ir_const_int(b->module, x->type, 0)) : x;
+    return demote_load_at(b, var, first_index(b), type);
+}
+
+void demote_force_memory(struct ir_builder *b, struct ir_var *array)
+{
+    struct ir_type type = array->elem;
+    if (array->count == 1) {
+        array->count = 2;
+        array->size *= 2;
+    }
+    struct ir_instr *most = ir_const_int(b->module, ir_int(32), array->count - 1);
+    struct ir_instr *some = ir_op2(b, IR_OP_umin, ir_sys(b, IR_SYS_VK_LOCAL_INDEX, 0), most);
+    ir_elem_store(b, array, some, type.base == IR_FLOAT ? ir_const_float(b->module, type, 0) : ir_const_int(b->module, type, 0));
 }
 
 // ---- rematerialization ----------------------------------------------------------------------------
@@ -158,9 +186,9 @@ static bool can_store_all(const struct demotion *m)
 {
     bool can = true;
     for (size_t i = 0; i < m->values.count; i++)
-        can &= can_store(m->values.items[i]->type);
+        can &= demote_can_store(m->values.items[i]->type);
     for (size_t i = 0; i < m->phis.count; i++)
-        can &= can_store(m->phis.items[i]->type);
+        can &= demote_can_store(m->phis.items[i]->type);
     return can;
 }
 

@@ -11,6 +11,16 @@ struct ir_var *demote_var(struct ir_function *f, const char *name, struct ir_typ
 void demote_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *value);
 struct ir_instr *demote_load(struct ir_builder *b, struct ir_var *var, struct ir_type type);
 
+// Arrays of such variables, in the module (`f` NULL) or a function.
+struct ir_type demote_type(struct ir_type type); // type of an element that stores values of `type`
+bool demote_can_store(struct ir_type type);
+struct ir_var *demote_array(struct ir_module *m, struct ir_function *f, const char *name, struct ir_type type, uint32_t count);
+void demote_store_at(struct ir_builder *b, struct ir_var *var, struct ir_instr *index, struct ir_instr *value);
+struct ir_instr *demote_load_at(struct ir_builder *b, struct ir_var *var, struct ir_instr *index, struct ir_type type);
+// Forces an array into memory: drivers split arrays with constant indexes into values, so one index must be unknown
+// to them. The dummy store must precede all others. A single value becomes an array.
+void demote_force_memory(struct ir_builder *b, struct ir_var *array);
+
 // Partition of the blocks into pieces.
 struct demote_pieces {
     struct ir_block **first; // by block index: first block of its piece, through which all its blocks are entered

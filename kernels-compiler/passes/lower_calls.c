@@ -22,6 +22,7 @@
 #include "passes/demote.h"
 #include "passes/inline.h"
 #include "passes/late_barrier.h"
+#include "passes/opt.h"
 #include "passes/steps.h"
 #include "util/stack.h"
 
@@ -30,7 +31,7 @@ enum {
     LARGEST_BODY = 1 << 20,
     MOST_VALUES = 32, // limit of values live across steps that are kept as values
     MOST_MERGES = 1 << 15, // limit of merges of such values in all steps
-    GROUP = 64, // steps of an inner loop, see put_loop_of_groups()
+    GROUP = 1 << STEP_BITS, // steps of an inner loop, see put_loop_of_groups()
     ARRAY_VALUES = 4,  // where LLVM 15's coroutine pass compares all pairs of accesses to an array
     ARRAY_BYTES = 257, // elsewhere at least: Mesa's drivers for GPUs replace smaller arrays by values
 };
@@ -83,6 +84,8 @@ struct calls {
     struct map replacements; // variable of a function -> its struct place
     VEC(struct step *) steps; // by number
     bool together; // a sub-group executes one step at a time
+    bool must;     // because of barriers or sub-group functions in the steps
+    struct ir_instr *shift; // of struct step
 };
 
 static struct body *body_of(const struct calls *p, const struct ir_function *f) { return &p->bodies[f->id]; }
@@ -148,6 +151,7 @@ static bool choose_bodies(struct calls *p)
         has_barriers |= body->split && body->has_barriers;
     }
     p->together = p->c->target->subgroups && p->c->target->subgroup_arithmetic;
+    p->must = has_barriers;
     return can && (p->together || !has_barriers);
 }
 
@@ -340,20 +344,6 @@ static void count_shared(struct calls *p, const struct body *body)
     }
 }
 
-// Forces an array into memory: drivers split arrays with constant indexes into values, so one index must be unknown
-// to them. The dummy store precedes all others. A single value becomes an array.
-static void force_memory(struct calls *p, struct ir_builder *b, struct ir_var *array)
-{
-    struct ir_type type = array->elem;
-    if (array->count == 1) {
-        array->count = 2;
-        array->size *= 2;
-    }
-    struct ir_instr *most = ir_const_int(p->m, ir_int(32), array->count - 1);
-    struct ir_instr *some = ir_op2(b, IR_OP_umin, ir_sys(b, IR_SYS_VK_LOCAL_INDEX, 0), most);
-    ir_elem_store(b, array, some, type.base == IR_FLOAT ? ir_const_float(p->m, type, 0) : ir_const_int(p->m, type, 0));
-}
-
 static void make_arrays(struct calls *p, struct pool *pool, struct ir_builder *b)
 {
     const uint32_t bytes = ir_elem_bytes(pool->type), least = (ARRAY_BYTES + bytes - 1) / bytes;
@@ -364,7 +354,7 @@ static void make_arrays(struct calls *p, struct pool *pool, struct ir_builder *b
         pool->vars[k] = ir_var_add(p->m, p->kernel, "shared", IR_PRIVATE, (uint64_t)bytes * pool->array, bytes);
         pool->vars[k]->elem = pool->type;
         pool->vars[k]->count = pool->array;
-        force_memory(p, b, pool->vars[k]);
+        demote_force_memory(b, pool->vars[k]);
     }
 }
 
@@ -390,7 +380,7 @@ static void make_shared(struct calls *p, struct ir_builder *b)
             make_values(p, &p->pools.items[i]);
     for (size_t i = 0; memory && i < p->m->vars.count; i++)
         if (p->m->vars.items[i]->space == IR_PRIVATE)
-            force_memory(p, b, p->m->vars.items[i]);
+            demote_force_memory(b, p->m->vars.items[i]);
 }
 
 static struct place shared_place(struct calls *p, struct ir_type type, uint32_t number)
@@ -459,7 +449,10 @@ static void number_steps(struct calls *p)
     }
 }
 
-static struct ir_instr *number(const struct calls *p, uint32_t value) { return ir_const_int(p->m, ir_int(32), value); }
+static struct ir_instr *number(const struct calls *p, struct ir_builder *b, uint32_t value)
+{
+    return step_number_in_parts(b, p->shift, value);
+}
 
 // The lowest step that any work-item of the sub-group is at.
 static struct ir_instr *lowest_of(struct ir_builder *b, struct ir_instr *at)
@@ -490,9 +483,10 @@ static void put_step(const struct calls *p, struct ir_builder *b, struct step *s
 
 static void put_loop(const struct calls *p, struct ir_builder *b, uint32_t first, uint32_t count, bool inner);
 
-// Emits a binary selection of the step with number `at` among `count` steps from `first`, or of its group: then each
-// group of at most `leaf` steps is a loop.
-static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t first, uint32_t count, uint32_t leaf)
+// Emits a binary selection of the step with number `at` + `base` among `count` steps from `first`, or of its group: then
+// each group of GROUP steps is a loop.
+static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t base, uint32_t first, uint32_t count,
+                      uint32_t leaf)
 {
     stack_check();
     if (count <= leaf && leaf == 1) {
@@ -503,64 +497,82 @@ static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_ins
         put_loop(p, b, first, count, true);
         return;
     }
-    const uint32_t half = count / 2;
-    struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ult, at, number(p, first + half)));
+    const uint32_t half = (count / 2 + leaf - 1) / leaf * leaf;
+    struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ult, at, number(p, b, first + half - base)));
     ir_place_end(b, &node->then_list);
-    put_steps(p, b, at, first, half, leaf);
+    put_steps(p, b, at, base, first, half, leaf);
     ir_place_end(b, &node->else_list);
-    put_steps(p, b, at, first + half, count - half, leaf);
+    put_steps(p, b, at, base, first + half, count - half, leaf);
     ir_place_after(b, &node->node);
+}
+
+// The number of a step in an inner loop from `first`.
+static struct ir_instr *number_inside(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t first)
+{
+    return ir_op2(b, IR_OP_isub, at, number(p, b, first));
 }
 
 // Adds a loop over `count` steps from `first`. An inner loop ends at the first step outside of these.
 static void put_loop(const struct calls *p, struct ir_builder *b, uint32_t first, uint32_t count, bool inner)
 {
+    const bool together = p->together && (p->must || !inner);
     struct ir_loop *loop = ir_add_loop(b);
     ir_place_end(b, &loop->body);
-    struct ir_instr *at = demote_load(b, next_var(p), ir_int(32));
-    if (p->together) {
-        struct ir_instr *lowest = lowest_of(b, at);
-        struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ieq, at, lowest));
+    struct ir_instr *at = demote_load(b, next_var(p), ir_int(32)), *lowest = together ? lowest_of(b, at) : at;
+    struct ir_instr *index = inner ? number_inside(p, b, lowest, first) : lowest;
+    if (together || inner) {
+        struct ir_instr *mine = ir_op2(b, IR_OP_ieq, at, lowest);
+        struct ir_if *node = ir_add_if(b, together ? mine : ir_op2(b, IR_OP_ult, index, number(p, b, count)));
         ir_place_end(b, &node->then_list);
-        at = lowest;
     }
-    put_steps(p, b, at, first, count, 1);
+    put_steps(p, b, index, inner ? first : 0, first, count, 1);
     ir_place_end(b, &loop->cont);
     struct ir_instr *next = demote_load(b, next_var(p), ir_int(32));
-    if (inner) {
-        next = ir_op2(b, IR_OP_isub, p->together ? lowest_of(b, next) : next, number(p, first));
-        loop->cond = ir_op2(b, IR_OP_ult, next, number(p, count));
-    } else {
-        loop->cond = ir_op2(b, IR_OP_ine, next, number(p, count));
-    }
+    if (inner)
+        loop->cond = ir_op2(b, IR_OP_ult, number_inside(p, b, together ? lowest_of(b, next) : next, first), number(p, b, count));
+    else
+        loop->cond = ir_op2(b, IR_OP_ine, next, number(p, b, count));
     ir_place_after(b, &loop->node);
 }
 
 // LLVM 15's coroutine pass compares all pairs of accesses to a loop's mask of active work-items, and every if in the
-// loop loads it: loops over groups of steps make these sets small.
+// loop loads it: loops over groups of steps make these sets small. Mesa's CPU driver makes 17 blocks of the search for
+// the lowest step: inside of a group, work-items do not wait for each other unless they must.
 static void put_loop_of_groups(const struct calls *p, struct ir_builder *b, uint32_t count)
 {
     struct ir_loop *loop = ir_add_loop(b);
     ir_place_end(b, &loop->body);
     struct ir_instr *at = demote_load(b, next_var(p), ir_int(32));
-    put_steps(p, b, p->together ? lowest_of(b, at) : at, 0, count, GROUP);
+    put_steps(p, b, p->together ? lowest_of(b, at) : at, 0, 0, count, GROUP);
     ir_place_end(b, &loop->cont);
-    loop->cond = ir_op2(b, IR_OP_ine, demote_load(b, next_var(p), ir_int(32)), number(p, count));
+    loop->cond = ir_op2(b, IR_OP_ine, demote_load(b, next_var(p), ir_int(32)), number(p, b, count));
     ir_place_after(b, &loop->node);
+}
+
+// LLVM computes each constant vector of a loop before the outermost loop, where it is live in all of it: thousands of
+// numbers of steps are made of few constants instead.
+static void hide_numbers(struct calls *p, struct ir_builder *b)
+{
+    p->shift = ir_op2(b, IR_OP_iadd, opt_hidden_zero(b), ir_const_int(p->m, ir_int(32), STEP_BITS));
+    for (size_t i = 0; i < p->steps.count; i++)
+        p->steps.items[i]->shift = p->shift;
 }
 
 static void put_loops(struct calls *p)
 {
     const uint32_t count = (uint32_t)p->steps.count;
     struct ir_builder b = ir_at_end(p->kernel);
+    const bool groups = p->c->target->cost.pair_ns && count > GROUP;
     make_shared(p, &b);
+    if (groups)
+        hide_numbers(p, &b);
     demote_store(&b, next_var(p), first_step(p, &b, p->kernel));
-    if (p->c->target->cost.pair_ns && count > GROUP)
+    if (groups)
         put_loop_of_groups(p, &b, count);
     else
         put_loop(p, &b, 0, count, false);
     if (late_barrier_helps(p->c->target))
-        late_barrier_add(&b, next_var(p), number(p, count));
+        late_barrier_add(&b, next_var(p), number(p, &b, count));
     ir_jump(&b, IR_OP_return, NULL);
 }
 

@@ -188,11 +188,17 @@ const struct step *step_target(const struct step *step)
     return step;
 }
 
+struct ir_instr *step_number_in_parts(struct ir_builder *b, struct ir_instr *shift, uint32_t value)
+{
+    struct ir_instr *low = ir_const_int(b->module, ir_int(32), shift ? value % (1u << STEP_BITS) : value);
+    struct ir_instr *high = ir_const_int(b->module, ir_int(32), shift ? value >> STEP_BITS : 0);
+    return shift ? ir_op2(b, IR_OP_or, ir_op2(b, IR_OP_shl, high, shift), low) : low;
+}
+
 struct ir_instr *step_number(struct ir_builder *b, const struct step *step)
 {
     const struct step *target = step_target(step);
-    struct ir_type type = ir_int(32);
-    return target->number_in ? demote_load(b, target->number_in, type) : ir_const_int(b->module, type, target->number);
+    return target->number_in ? demote_load(b, target->number_in, ir_int(32)) : step_number_in_parts(b, target->shift, target->number);
 }
 
 struct ir_instr *step_next(struct ir_builder *b, const struct step *step)

@@ -12,9 +12,12 @@ struct step {
     uint32_t number;  // its position in the source order, unless the user of this file numbers the steps itself
     uint32_t end;     // for a loop's first step: the number after its last one; else 0
     struct ir_var *number_in; // its number is the value of this variable; NULL: `number`
+    struct ir_instr *shift;   // STEP_BITS, in a form that the driver does not know; NULL: numbers are constants
     bool dead;        // control never reaches its end
     struct ir_function *called; // the step ends with a call of this function, which returns to to[0]
 };
+
+enum { STEP_BITS = 6 };
 
 // Jumps out of the steps.
 enum step_exit { EXIT_END, EXIT_BREAK, EXIT_CONTINUE, EXIT_RETURN, STEP_EXITS };
@@ -43,6 +46,8 @@ void steps_call(struct steps *steps, struct ir_function *called); // ends the cu
 
 bool step_is_empty(const struct step *step);
 const struct step *step_target(const struct step *step); // the step itself or, if it is empty, the first non-empty one after it
+// `value` in two parts of STEP_BITS bits, the higher one times 2^shift.
+struct ir_instr *step_number_in_parts(struct ir_builder *b, struct ir_instr *shift, uint32_t value);
 struct ir_instr *step_number(struct ir_builder *b, const struct step *step); // of step_target()
 // The number of the step after `step`, or of the exit.
 struct ir_instr *step_next(struct ir_builder *b, const struct step *step);
