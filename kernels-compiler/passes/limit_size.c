@@ -51,7 +51,7 @@ bool limit_size(struct pass_context *c)
 {
     enum {
         PLACES = 24,           // blocks that a component in local memory becomes
-        BLOCK_PAIR_BYTES = 12, // the driver stores which values are live where: 4.8 GB for 19,000 blocks
+        BLOCK_PAIR_BYTES = 7, // the driver stores which values are live where: 3.0 GB in all for 19,000 blocks
     };
     const struct kc_compile_cost *cost = &c->target->cost;
     const struct ir_function *most = NULL;

@@ -47,7 +47,7 @@ static const struct vk_quirks rows[] = {
      .local_by_items = true,
      .max_inlined = 20000,
      // 25.0.7 on one core: compile times of 41 kernels of all kinds are 0.5 to 2 times the estimate
-     .cost = {.instruction_ns = 61000, .local_ns = 330000, .block_ns = 470, .pair_ns = 80, .instruction_bytes = 3400, .local_bytes = 86000},
+     .cost = {.instruction_ns = 61000, .local_ns = 330000, .block_ns = 340, .pair_ns = 80, .instruction_bytes = 3400, .local_bytes = 86000},
      .max_nesting = 48, // 25.0.7 has space for 80 masks: kernels with 79 levels are correct, with
                         // 80 wrong
      .strict_atomics = true,

@@ -14,7 +14,7 @@
 FIRST(0) FIRST(1) FIRST(2) FIRST(3) FIRST(4) FIRST(5) FIRST(6) FIRST(7)
 LEVEL(1, 0) LEVEL(2, 1) LEVEL(3, 2) LEVEL(4, 3) LEVEL(5, 4) LEVEL(6, 5) LEVEL(7, 6)
 
-// The same by a list of what is left to do.
+// The same without calls: a list of the calls that remain.
 int sum(int level, int which, int start)
 {
     int levels[16], numbers[16], values[16], left = 1, all = 0;
