@@ -87,7 +87,7 @@ leave() { # folder, way
     called='' ended=''
     while [ $attempts -gt 0 ] && [ "$called" != returned ]; do
         attempts=$((attempts - 1))
-        WINEDEBUG=$traced timeout 100 "$wine" "$start" "$1/leave.exe" "$2" >"$scratch/out" 2>&1
+        WINEDEBUG=$traced timeout 300 "$wine" "$start" "$1/leave.exe" "$2" >"$scratch/out" 2>&1
         status=$?
         [ $traced = -all ] || ended=$(awk -F'[(, ]+' '/MODULE_InitDLL .*PROCESS_DETACH/ {
             for (i = 1; i < NF; i++) if ($i ~ /MODULE_InitDLL$/) at = $(i + 1)
