@@ -18,6 +18,7 @@
 #define PUMICE_COMMAND_INTERNAL_H
 
 #include "command/command.h"
+#include "command/patience.h"
 #include "vulkan/submit.h"
 
 #include <stdatomic.h>
@@ -203,7 +204,7 @@ struct cmd_queue {
     unsigned chores;                  // bits of enum chore: requests to the completion thread
     _Atomic(uint64_t) reached; // last known value of the timeline
     uint64_t busy_since;       // when the device became free for the oldest batch in flight
-    uint64_t typical_ns;       // recent average duration of a batch that a caller waited for
+    struct durations durations;
     _Atomic(struct command *) inbox; // newest first; recorded by the next owner of the queue's lock
     atomic_uint inbox_count;         // includes those that are being recorded
     struct command *held, **held_last;

@@ -14,12 +14,10 @@
 enum { RECHECK_US = 100 };
 
 // A semaphore wakes its waiter about 50 us late, which is too much for short commands, and polling
-// uses a full CPU core. So a wait polls briefly at first, and again around the expected end, which
-// is estimated from the queue's recent batches; in between it sleeps in the driver.
+// uses a full CPU core. So a wait polls briefly at first, and again when it may end by the
+// durations of the queue's recent batches (patience.h); in between it sleeps in the driver.
 enum {
-    POLL_NS = 50000,       // at the start
-    POLL_MAX_NS = 5000000, // before and after the expected end; one hundredth of a command that
-                           // takes half a second
+    POLL_NS = 50000, // at the start
     BUSY_NS = 5000,    // if a yield takes longer, other threads than the device's needed the core
     POLLS_BEFORE_REST = 16,
     POLL_AGAIN_NS = 5000, // a longer pause between two polls: the thread does something else, too
@@ -33,23 +31,14 @@ enum {
 static atomic_uint pollers;
 static _Atomic uint64_t busy_until; // no yields until then
 
-struct patience {
-    uint64_t from, until; // polls between these times
-};
-
 // Under the lock.
 static struct patience patience_for(const struct cmd_queue *queue, uint64_t value)
 {
-    uint64_t now = thread_now_ns(), batches = value - queue->in_flight->value + 1;
-    uint64_t usual = queue->typical_ns * batches, end = queue->busy_since + usual;
     bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     // A CPU device needs the cores itself, and so do other waits.
     if (cpu || (atomic_load(&pollers) + 1) * 2 > thread_processors())
-        return (struct patience){now, now};
-    return (struct patience){
-        .from = end - min_u64(usual / 4, POLL_MAX_NS),
-        .until = end + min_u64(usual / 2, POLL_MAX_NS) + POLL_NS,
-    };
+        return (struct patience){.count = 0};
+    return patience_after(&queue->durations, queue->busy_since, value - queue->in_flight->value + 1);
 }
 
 // Yields the core to the device's threads. False: other threads use it, which may cost milliseconds
@@ -99,24 +88,25 @@ static bool sleep_until(struct cmd_queue *queue, uint64_t value, uint64_t end)
 
 // Takes about `ns` at most.
 static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
-                         struct patience patience)
+                         const struct patience *patience)
 {
     vk_interrupts_avoid(queue->device);
     uint64_t now = thread_now_ns(), end = now + ns;
-    if (poll(queue, value, now + POLL_NS) ||
-        sleep_until(queue, value, min_u64(patience.from, end)) ||
-        poll(queue, value, min_u64(patience.until, end)))
-        return;
-    sleep_until(queue, value, end);
+    bool reached = poll(queue, value, now + POLL_NS);
+    for (unsigned i = 0; i < patience->count && !reached; i++)
+        reached = sleep_until(queue, value, min_u64(patience->spans[i].from, end)) ||
+                  poll(queue, value, min_u64(patience->spans[i].until, end));
+    if (!reached)
+        sleep_until(queue, value, end);
 }
 
-// Updates the average duration if the batches ended while this thread watched. Under the lock.
-static void update_typical(struct cmd_queue *queue, uint64_t value)
+// Remembers how long the batches took if they ended while this thread watched. Under the lock.
+static void remember_duration(struct cmd_queue *queue, uint64_t value)
 {
     if (!queue->in_flight || queue->in_flight->value > value || queue->reached < value)
         return;
-    uint64_t took = (thread_now_ns() - queue->busy_since) / (value - queue->in_flight->value + 1);
-    queue->typical_ns = (queue->typical_ns + took) / 2;
+    uint64_t batches = value - queue->in_flight->value + 1;
+    durations_add(&queue->durations, (thread_now_ns() - queue->busy_since) / batches);
 }
 
 void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager)
@@ -131,11 +121,11 @@ void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bo
     }
     pthread_mutex_unlock(&cmd_mutex);
     if (eager)
-        wait_eagerly(queue, value, ns, patience);
+        wait_eagerly(queue, value, ns, &patience);
     else
         sleep_for(queue, value, ns);
     pthread_mutex_lock(&cmd_mutex);
-    update_typical(queue, value);
+    remember_duration(queue, value);
     queue->waiters--;
 }
 

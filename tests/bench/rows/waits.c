@@ -57,6 +57,31 @@ static void time_finish(struct waits *w, struct cell *cell)
     cell->verdict = counted(w);
 }
 
+// A launch of some 300 us on a GPU and a short one, each waited for.
+static void time_in_turn(struct waits *w, struct cell *cell)
+{
+    static const char text[] = "kernel void work(global uint *counter, uint steps) {\n"
+                               "    uint x = counter[0];\n"
+                               "    for (uint i = 0; i < steps; i++) x = x * 1664525 + 1013904223;\n"
+                               "    counter[1] = x; counter[0]++; }\n";
+    const size_t one = 1;
+    double samples[SAMPLES];
+    cl_kernel work = kernel_of(w->p, text, "work");
+    clSetKernelArg(work, 0, sizeof w->p->out, &w->p->out);
+    for (int i = 0; i < 2 * SAMPLES; i++) {
+        cl_uint steps = i % 2 ? 1 : 60000;
+        double begin = bench_now();
+        clSetKernelArg(work, 1, sizeof steps, &steps);
+        clEnqueueNDRangeKernel(w->queue, work, 1, NULL, &one, NULL, 0, NULL, NULL);
+        clFinish(w->queue);
+        samples[i / 2] = bench_now() - begin + (i % 2 ? samples[i / 2] : 0);
+        w->launched++;
+    }
+    clReleaseKernel(work);
+    cell->wall = bench_median(samples, SAMPLES);
+    cell->verdict = counted(w);
+}
+
 static void time_many(struct waits *w, struct cell *cell)
 {
     double samples[ROUNDS];
@@ -157,7 +182,7 @@ static const struct {
     const char *name;
     void (*run)(struct waits *w, struct cell *cell);
 } rows[] = {
-    {"enqueue to finish", time_finish}, {"one of 1,000 launches", time_many}, {"queued to start", time_start},
+    {"enqueue to finish", time_finish}, {"long and short in turn", time_in_turn}, {"one of 1,000 launches", time_many}, {"queued to start", time_start},
     {"write 4 KiB", time_write},        {"read 4 KiB", time_read},            {"write 4 KiB, large", time_write_in_large},
     {"read 4 KiB, large", time_read_of_large}, {"build and first run", time_large},
 };
