@@ -8,7 +8,8 @@
 // Mesa's CPU driver makes a phi a variable, and a store to it merges the new values of the active work-items with the
 // old ones. In a loop, the old ones are those of the last iteration: each phi, however short-lived, is live in the
 // whole loop around it, and LLVM's time grows with the product of blocks and such values. In memory, a place is free
-// again as soon as it is loaded, so all phis share as many places as the largest block has phis.
+// again as soon as it is loaded, so all phis share as many places as the largest block has phis. Only the end of a loop
+// has two successors: their phis have different places.
 #include "passes/amount.h"
 #include "passes/demote.h"
 #include "passes/opt.h"
@@ -55,15 +56,22 @@ static bool same_place_type(const struct ir_instr *x, const struct ir_instr *y)
     return ir_type_eq(demote_type(x->type), demote_type(y->type));
 }
 
+// The number of phis above `end` in a block that would have the same places as `x`.
+static uint32_t count_same(const struct ir_block *block, const struct ir_instr *end, const struct ir_instr *x)
+{
+    uint32_t count = 0;
+    for (const struct ir_instr *y = block->first; y != end && y->op == IR_OP_phi; y = y->next)
+        count += same_place_type(x, y);
+    return count;
+}
+
 static void choose_places(struct phis *p, struct ir_block *block)
 {
-    for (struct ir_instr *x = block->first; x && x->op == IR_OP_phi; x = x->next) {
-        uint32_t number = 0;
-        for (struct ir_instr *y = block->first; y != x; y = y->next)
-            number += same_place_type(x, y);
+    struct ir_node *before = block->node.prev;
+    const struct ir_block *other = before && before->kind == IR_LOOP ? ir_list_first(&((struct ir_loop *)before)->body) : NULL;
+    for (struct ir_instr *x = block->first; x && x->op == IR_OP_phi; x = x->next)
         if (demote_can_store(x->type))
-            choose_place(p, x, number);
-    }
+            choose_place(p, x, count_same(block, x, x) + (other ? count_same(other, NULL, x) : 0));
 }
 
 static void store_sources(struct phis *p, struct ir_function *f, struct ir_instr *phi, const struct place *place)
