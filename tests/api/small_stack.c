@@ -90,12 +90,22 @@ static void *all(void *result)
     return NULL;
 }
 
+// The least that a thread's stack may have: 128 KB on 64-bit ARM. Windows has no such limit.
+static size_t least_stack(void)
+{
+#ifdef _SC_THREAD_STACK_MIN
+    return (size_t)sysconf(_SC_THREAD_STACK_MIN);
+#else
+    return 0;
+#endif
+}
+
 int main(void)
 {
     pthread_attr_t attributes;
     pthread_t thread;
     int result = 1;
-    size_t least = (size_t)sysconf(_SC_THREAD_STACK_MIN); // 128 KB on 64-bit ARM
+    size_t least = least_stack();
     if (pthread_attr_init(&attributes) || pthread_attr_setstacksize(&attributes, STACK > least ? STACK : least) ||
         pthread_create(&thread, &attributes, all, &result)) {
         fprintf(stderr, "no thread with a small stack\n");
