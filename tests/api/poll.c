@@ -47,9 +47,9 @@ static void *enqueue(void *data)
     cl_kernel kernel = clCreateKernel(program, "add", NULL);
     clSetKernelArg(kernel, 0, sizeof work->mem, &work->mem);
     clSetKernelArg(kernel, 1, sizeof more, &more);
-    clEnqueueNDRangeKernel(work->first, kernel, 1, NULL, &words, NULL, work->gate != NULL, work->gate ? &work->gate : NULL,
-                           &work->launched);
-    clEnqueueReadBuffer(work->second, work->mem, CL_FALSE, 0, sizeof work->data, work->data, 1, &work->launched, &work->read);
+    CHECK_OK(clEnqueueNDRangeKernel(work->first, kernel, 1, NULL, &words, NULL, work->gate != NULL, work->gate ? &work->gate : NULL,
+                                    &work->launched));
+    CHECK_OK(clEnqueueReadBuffer(work->second, work->mem, CL_FALSE, 0, sizeof work->data, work->data, 1, &work->launched, &work->read));
     clReleaseKernel(kernel);
     return NULL;
 }
