@@ -38,12 +38,10 @@ bool demote_can_store(struct ir_type type)
     return !ir_is_matrix(type) && (type.base == IR_BOOL || type.base == IR_INT || type.base == IR_FLOAT);
 }
 
-static uint32_t elem_bytes(struct ir_type type) { return type.bits / 8u * (type.lanes == 3 ? 4 : type.lanes); }
-
 struct ir_var *demote_array(struct ir_module *m, struct ir_function *f, const char *name, struct ir_type type, uint32_t count)
 {
     type = demote_type(type);
-    const uint32_t bytes = elem_bytes(type);
+    const uint32_t bytes = ir_elem_bytes(type);
     struct ir_var *var = ir_var_add(m, f, name, IR_PRIVATE, (uint64_t)bytes * count, bytes);
     var->elem = type;
     var->count = count;

@@ -351,9 +351,7 @@ static void make_arrays(struct calls *p, struct pool *pool, struct ir_builder *b
     const uint32_t arrays = (pool->count + pool->array - 1) / pool->array;
     pool->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, arrays + 1);
     for (uint32_t k = 0; k < arrays; k++) {
-        pool->vars[k] = ir_var_add(p->m, p->kernel, "shared", IR_PRIVATE, (uint64_t)bytes * pool->array, bytes);
-        pool->vars[k]->elem = pool->type;
-        pool->vars[k]->count = pool->array;
+        pool->vars[k] = demote_array(p->m, p->kernel, "shared", pool->type, pool->array);
         demote_force_memory(b, pool->vars[k]);
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The spans of time in which a wait polls, from the durations of recent batches.
 #include "command/patience.h"
 
 // Before and after the expected end: one hundredth of a command that takes half a second.
