@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64 functions that call each other by different ways: as steps of a loop (PUMICE_CALLS=1) they are several groups.
+// 64 functions that call each other by different ways: as steps of a loop (PUMICE_CALLS=1) they are several groups. If a
+// step is selected wrongly, the kernel may never end.
 // Counts the wrong results in arg0.
 // run: calls global 160
 // arg: buffer int 0
@@ -8,7 +9,8 @@
 // arg: buffer int 0
 // expect: arg0 int 0
 #define FIRST(i) int f0##i(int x) { return x * 7 + i + x / 3 + x % 5; }
-#define NEXT(l, m, i, a, b) int f##l##i(int x) { return (x >> l & 1 ? f##m##a(x + i) : 5) + f##m##b(x ^ l); }
+#define NEXT(l, m, i, a, b) \
+    __attribute__((noinline)) int f##l##i(int x) { return (x >> l & 1 ? f##m##a(x + i) : 5) + f##m##b(x ^ l); }
 #define LEVEL(l, m) NEXT(l, m, 0, 1, 1) NEXT(l, m, 1, 4, 2) NEXT(l, m, 2, 7, 3) NEXT(l, m, 3, 2, 4) \
     NEXT(l, m, 4, 5, 5) NEXT(l, m, 5, 0, 6) NEXT(l, m, 6, 3, 7) NEXT(l, m, 7, 6, 0)
 FIRST(0) FIRST(1) FIRST(2) FIRST(3) FIRST(4) FIRST(5) FIRST(6) FIRST(7)

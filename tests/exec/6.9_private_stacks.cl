@@ -7,6 +7,10 @@
 // arg: buffer int 7 2 9 1 3 8 12 0 0
 // arg: out int 4
 // expect: arg1 int 42 2088 1 5868
+// run: overwritten global 4
+// arg: buffer int 1 2 3 9 2 5 4 7
+// arg: out int 4
+// expect: arg1 int 85418835 16921722 16361535 81875622
 // The number of ways to place 4 to 8 queens: the top is the set of squares left to try in its row.
 kernel void queens(global int *ways)
 {
@@ -58,4 +62,24 @@ kernel void walk(global const int *tree, global int *results)
             stack[top++] = 2 * node + 1;
     }
     results[order] = sum;
+}
+
+// Between the push and the next iteration's load, a store to another index may be to the same element: behind the push,
+// and before the load.
+kernel void overwritten(global const int *places, global int *results)
+{
+    const int item = get_global_id(0);
+    const int count = places[7];
+    int behind[8] = {5}, before[8] = {5}, sum = 0;
+    for (int i = 0; i < count; i++) {
+        sum = sum * 3 + behind[i];
+        behind[i + 1] = i + 10;
+        behind[places[(i + item) & 7] & 7] = i + 100;
+    }
+    for (int i = 0; i < count; i++) {
+        before[places[(i + item) & 7] & 7] = i + 100;
+        sum = sum * 3 + before[i];
+        before[i + 1] = i + 10;
+    }
+    results[item] = sum;
 }
