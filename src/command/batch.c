@@ -5,6 +5,10 @@
 // batch. Its dependencies have always been submitted before: no submission ever waits for an open
 // batch.
 //
+// Long copies between host memory and buffers go to a VkQueue of the copy family, in batches of
+// their own, where that lets them run beside kernels. A batch on another VkQueue than the one before
+// waits for that one's value, so a command queue's batches always run in order.
+//
 // A batch is done when its queue's timeline says so. This makes memory accesses correct (Vulkan
 // 7.4, "Semaphores", and appendix B, "Availability and Visibility"): the signal makes all earlier
 // writes available, on any queue. A batch that waits for it, on the device or because the host has
@@ -25,13 +29,20 @@
 
 // ---- opening ------------------------------------------------------------------------------------
 
-static struct cmd_batch *batch_new(struct cmd_queue *queue)
+static struct cmd_batch *batch_new(struct cmd_queue *queue, bool apart)
 {
+    struct vk_device *device = queue->device;
     struct cmd_batch *batch = calloc(1, sizeof *batch);
-    if (batch && vk_commands_create(queue->device, queue->pool, &batch->commands) != VK_SUCCESS) {
+    VkResult result = batch ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (apart && !queue->copy_pool && result == VK_SUCCESS)
+        result = vk_pool_create(device, device->facts->copy_family, &queue->copy_pool);
+    if (result == VK_SUCCESS)
+        result = vk_commands_create(device, apart ? queue->copy_pool : queue->pool, &batch->commands);
+    if (result != VK_SUCCESS) {
         free(batch);
         return NULL;
     }
+    batch->apart = apart;
     return batch;
 }
 
@@ -39,22 +50,36 @@ static struct cmd_batch *batch_new(struct cmd_queue *queue)
 static struct cmd_batch *batch_first(struct cmd_queue *queue)
 {
     struct cmd_batch *batch = atomic_exchange(&queue->warm, NULL);
-    return batch ? batch : batch_new(queue);
+    return batch ? batch : batch_new(queue, false);
 }
 
-static struct cmd_batch *batch_take(struct cmd_queue *queue)
+static struct cmd_batch **free_list(struct cmd_queue *queue, bool apart)
 {
-    struct cmd_batch *batch = queue->free_batches;
+    return apart ? &queue->free_copy_batches : &queue->free_batches;
+}
+
+static struct cmd_batch *batch_take(struct cmd_queue *queue, bool apart)
+{
+    struct cmd_batch **list = free_list(queue, apart), *batch = *list;
     if (!batch)
-        return batch_first(queue);
-    queue->free_batches = batch->next;
+        return apart ? batch_new(queue, true) : batch_first(queue);
+    *list = batch->next;
     return batch;
 }
 
 static void batch_recycle(struct cmd_queue *queue, struct cmd_batch *batch)
 {
-    batch->next = queue->free_batches;
-    queue->free_batches = batch;
+    struct cmd_batch **list = free_list(queue, batch->apart);
+    batch->next = *list;
+    *list = batch;
+}
+
+static void barrier(struct cmd_queue *queue, const struct cmd_batch *batch)
+{
+    if (batch->apart)
+        vk_commands_copy_barrier(queue->device, batch->commands);
+    else
+        vk_commands_barrier(queue->device, batch->commands);
 }
 
 // Begins a batch's command buffer.
@@ -65,7 +90,7 @@ static VkResult begin(struct cmd_queue *queue, struct cmd_batch *batch)
     if (result == VK_SUCCESS && queue->timing)
         result = cmd_profile_begin_batch(queue, batch);
     if (result == VK_SUCCESS)
-        vk_commands_barrier(queue->device, batch->commands);
+        barrier(queue, batch);
     return result;
 }
 
@@ -88,6 +113,21 @@ void batch_prepare(struct cmd_queue *queue)
     pthread_mutex_unlock(&queue->lock);
 }
 
+// A driver's first submission on a VkQueue takes some 100 us more, on the host and on the device: it
+// is an empty one.
+static void first_submission(struct cmd_queue *queue, const struct cmd_batch *batch)
+{
+    struct vk_device *device = queue->device;
+    struct vk_timeline *timeline;
+    if (atomic_exchange(&queue->vk->used, true) || vk_timeline_create(device, &timeline) != VK_SUCCESS)
+        return;
+    uint64_t value = timeline->value + 1;
+    VkResult result = vk_submit(device, queue->vk, batch->commands, NULL, 0, NULL, timeline, value);
+    if (result == VK_SUCCESS)
+        vk_timeline_wait(device, timeline, value, UINT64_MAX);
+    vk_timeline_release(device, timeline, result == VK_SUCCESS ? value : timeline->value);
+}
+
 // The batch has its own command pool, so that other threads can use the queue meanwhile.
 void batch_warm_up(struct cmd_queue *queue)
 {
@@ -95,50 +135,25 @@ void batch_warm_up(struct cmd_queue *queue)
     struct cmd_batch *batch = calloc(1, sizeof *batch);
     VkCommandPool pool = VK_NULL_HANDLE;
     pthread_mutex_unlock(&cmd_mutex);
-    bool made = batch && vk_pool_create(device, &pool) == VK_SUCCESS &&
+    bool made = batch && vk_pool_create(device, device->facts->queue_family, &pool) == VK_SUCCESS &&
                 vk_commands_create(device, pool, &batch->commands) == VK_SUCCESS &&
                 vk_commands_begin(device, batch->commands) == VK_SUCCESS &&
+                (!queue->timing || cmd_profile_begin_batch(queue, batch) == VK_SUCCESS) &&
                 vk_commands_end(device, batch->commands) == VK_SUCCESS;
-    if (!made && pool)
+    if (made)
+        first_submission(queue, batch);
+    else if (pool)
         device->fn.DestroyCommandPool(device->handle, pool, NULL);
     pthread_mutex_lock(&cmd_mutex);
     if (!made) {
+        if (batch)
+            cmd_profile_free(queue, batch);
         free(batch);
         return;
     }
     queue->warm_pool = pool;
     atomic_store(&queue->warm, batch);
 }
-
-static VkResult batch_open(struct cmd_queue *queue)
-{
-    struct cmd_batch *batch = queue->prepared;
-    queue->prepared = NULL;
-    if (!batch) {
-        batch = batch_take(queue);
-        VkResult result = batch ? begin(queue, batch) : VK_ERROR_OUT_OF_HOST_MEMORY;
-        if (batch && result != VK_SUCCESS)
-            batch_recycle(queue, batch);
-        if (result != VK_SUCCESS)
-            return result;
-    }
-    batch->next = NULL;
-    batch->value = queue->next_value;
-    batch->count = batch->query_count = batch->wait_count = 0;
-    batch->first = NULL;
-    batch->last = &batch->first;
-    batch->for_host = batch->first_run = batch->unstamped = false;
-    batch->end_query = -1;
-    batch->binaries = NULL;
-    queue->hazard_count = 0;
-    queue->hazard_all = false;
-    queue->epoch++;
-    queue->open = batch;
-    atomic_store_explicit(&queue->open_threads, 0, memory_order_relaxed);
-    return VK_SUCCESS;
-}
-
-// ---- waits and barriers -------------------------------------------------------------------------
 
 static bool has_wait(const struct cmd_batch *batch, const struct vk_timeline *timeline, uint64_t value)
 {
@@ -159,6 +174,39 @@ static void add_wait(struct cmd_batch *batch, struct vk_timeline *timeline, uint
     batch->waits[batch->wait_count++] = (struct vk_wait){timeline, value};
 }
 
+static VkResult batch_open(struct cmd_queue *queue, bool apart)
+{
+    struct cmd_batch *batch = apart ? NULL : queue->prepared;
+    if (batch) {
+        queue->prepared = NULL;
+    } else {
+        batch = batch_take(queue, apart);
+        VkResult result = batch ? begin(queue, batch) : VK_ERROR_OUT_OF_HOST_MEMORY;
+        if (batch && result != VK_SUCCESS)
+            batch_recycle(queue, batch);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    batch->next = NULL;
+    batch->value = queue->next_value;
+    batch->count = batch->query_count = batch->wait_count = 0;
+    batch->first = NULL;
+    batch->last = &batch->first;
+    batch->for_host = batch->first_run = batch->unstamped = false;
+    batch->end_query = -1;
+    batch->binaries = NULL;
+    queue->hazard_count = 0;
+    queue->hazard_all = false;
+    queue->epoch++;
+    queue->open = batch;
+    atomic_store_explicit(&queue->open_threads, 0, memory_order_relaxed);
+    if (apart != queue->sent_apart && queue->in_flight) // else submission order and the barrier suffice
+        add_wait(batch, queue->timeline, queue->next_value - 1);
+    return VK_SUCCESS;
+}
+
+// ---- waits and barriers -------------------------------------------------------------------------
+
 bool batch_is_open(const struct command *command)
 {
     return command->state == CMD_RECORDED && command->queue->open &&
@@ -166,7 +214,7 @@ bool batch_is_open(const struct command *command)
 }
 
 // Adds the waits for `deps` in other queues to the open batch, or to a new one.
-static VkResult wait_for_others(struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count)
+static VkResult wait_for_others(struct cmd_queue *queue, bool apart, const struct cmd_dep *deps, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct command *dep = deps[i].command;
@@ -178,7 +226,7 @@ static VkResult wait_for_others(struct cmd_queue *queue, const struct cmd_dep *d
         if (queue->open && !has && (queue->open->count || queue->open->wait_count == VK_WAIT_MAX))
             result = batch_submit(queue);
         if (result == VK_SUCCESS && !queue->open)
-            result = batch_open(queue);
+            result = batch_open(queue, apart);
         if (result != VK_SUCCESS)
             return result;
         if (dep->state == CMD_RECORDED) // it may have completed meanwhile
@@ -226,9 +274,9 @@ static bool follows_recent(const struct cmd_queue *queue, const struct cmd_dep *
     return false;
 }
 
-static void put_barrier(struct cmd_queue *queue, VkCommandBuffer commands)
+static void put_barrier(struct cmd_queue *queue)
 {
-    vk_commands_barrier(queue->device, commands);
+    barrier(queue, queue->open);
     queue->hazard_count = 0;
     queue->hazard_all = false;
     queue->epoch++;
@@ -288,11 +336,11 @@ static VkResult record(struct command *command, bool recent)
     struct cmd_batch *batch = queue->open;
     VkResult result = VK_SUCCESS;
     bool hazard = has_hazard(queue, command);
-    bool barrier = (queue->in_order ? hazard : recent) || (command->needs_barrier && batch->count);
-    if (!barrier && hazard && queue->hazard_count + command->access_count > HAZARDS)
+    bool follows = (queue->in_order ? hazard : recent) || (command->needs_barrier && batch->count);
+    if (!follows && hazard && queue->hazard_count + command->access_count > HAZARDS)
         queue->hazard_count = 0;
-    if (barrier)
-        put_barrier(queue, batch->commands);
+    if (follows)
+        put_barrier(queue);
     if (command->ops->record) {
         if (command->timed && command->observed && command->ops->prepare)
             command->ops->prepare(command, batch);
@@ -329,18 +377,30 @@ VkResult batch_append(struct command *command, bool recent)
     return result;
 }
 
+// Whether the command goes to the copy queue: if this queue only copies, or another one keeps the
+// device busy. Otherwise the way to another queue and back costs some microseconds for nothing.
+static bool goes_apart(const struct cmd_queue *queue, const struct command *command)
+{
+    bool alone = atomic_load_explicit(&queue->device->busy_queues, memory_order_relaxed) <= (queue->in_flight != NULL);
+    return queue->copies && command->long_copy && (!queue->mixed || !alone);
+}
+
 VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count)
 {
     struct cmd_queue *queue = command->queue;
     if (command->ops->place == CMD_NOTHING && !any_foreign(queue, deps, dep_count) &&
         ride_along(queue, command))
         return VK_SUCCESS;
-    VkResult result = wait_for_others(queue, deps, dep_count);
+    bool apart = goes_apart(queue, command);
     uint32_t most = command->begins_batch ? 1 : BATCH_COMMANDS;
+    queue->mixed |= command->ops->place == CMD_DEVICE && !command->long_copy;
+    VkResult result = queue->open && queue->open->apart != apart ? batch_submit(queue) : VK_SUCCESS;
+    if (result == VK_SUCCESS)
+        result = wait_for_others(queue, apart, deps, dep_count);
     if (result == VK_SUCCESS && queue->open && queue->open->count >= most)
         result = batch_submit(queue);
     if (result == VK_SUCCESS && !queue->open)
-        result = batch_open(queue);
+        result = batch_open(queue, apart);
     if (result != VK_SUCCESS)
         return result;
     bool recent = follows_recent(queue, deps, dep_count);
@@ -373,10 +433,10 @@ static VkResult send(struct cmd_queue *queue, struct cmd_batch *batch)
     pthread_mutex_unlock(&cmd_mutex);
     cmd_profile_last(queue, batch);
     if (batch->for_host)
-        vk_commands_host_barrier(device, batch->commands);
+        vk_commands_host_barrier(device, batch->commands, batch->apart);
     VkResult result = vk_commands_end(device, batch->commands);
     if (result == VK_SUCCESS)
-        result = vk_submit(device, queue->vk, batch->commands, batch->waits, batch->wait_count,
+        result = vk_submit(device, batch->apart ? queue->copies : queue->vk, batch->commands, batch->waits, batch->wait_count,
                            batch->binaries, queue->timeline, batch->value);
     pthread_mutex_lock(&cmd_mutex);
     return result;
@@ -402,13 +462,15 @@ VkResult batch_submit(struct cmd_queue *queue)
         return result;
     }
     queue->next_value = batch->value + 1;
-    log_write(LOG_QUEUE, "queue %p: batch %llu: %u commands, %u waits", (void *)queue,
-              (unsigned long long)batch->value, batch->count, batch->wait_count);
+    queue->sent_apart = batch->apart;
+    log_write(LOG_QUEUE, "queue %p: batch %llu: %u commands, %u waits%s", (void *)queue,
+              (unsigned long long)batch->value, batch->count, batch->wait_count, batch->apart ? ", on a copy queue" : "");
     mark_submitted(batch, now);
     bool idle = !queue->in_flight;
     if (idle) {
         queue->in_flight_last = &queue->in_flight;
         queue->busy_since = now;
+        queue->device->busy_queues++;
     }
     *queue->in_flight_last = batch;
     queue->in_flight_last = &batch->next;
@@ -463,8 +525,10 @@ static struct cmd_batch *take_finished(struct cmd_queue *queue, uint64_t value)
         queue->in_flight = queue->in_flight->next;
     }
     *last = NULL;
-    if (!queue->in_flight)
+    if (!queue->in_flight) {
         queue->in_flight_last = &queue->in_flight;
+        queue->device->busy_queues -= done != NULL;
+    }
     return done;
 }
 
@@ -538,6 +602,7 @@ void batch_fail_all(struct cmd_queue *queue)
     cmd_queue_take(queue);
     struct cmd_batch *in_flight = queue->in_flight, *open = queue->open;
     struct command *held = queue->held;
+    queue->device->busy_queues -= in_flight != NULL;
     queue->in_flight = queue->open = NULL;
     queue->held = NULL;
     queue->in_flight_last = &queue->in_flight;
@@ -553,6 +618,15 @@ void batch_fail_all(struct cmd_queue *queue)
     cmd_queue_give(queue);
 }
 
+static void free_batches(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    for (struct cmd_batch *next; batch; batch = next) {
+        next = batch->next;
+        cmd_profile_free(queue, batch);
+        free(batch);
+    }
+}
+
 void batch_destroy_all(struct cmd_queue *queue)
 {
     assert(!queue->open && !queue->in_flight);
@@ -561,10 +635,6 @@ void batch_destroy_all(struct cmd_queue *queue)
         batch_recycle(queue, warm);
     if (queue->prepared)
         batch_recycle(queue, queue->prepared);
-    while (queue->free_batches) {
-        struct cmd_batch *batch = queue->free_batches;
-        queue->free_batches = batch->next;
-        cmd_profile_free(queue, batch);
-        free(batch);
-    }
+    free_batches(queue, queue->free_batches);
+    free_batches(queue, queue->free_copy_batches);
 }

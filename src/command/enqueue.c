@@ -96,7 +96,7 @@ static bool may_append(const struct cmd_request *request, const struct command *
 
 static bool has_room(const struct cmd_queue *queue)
 {
-    return queue->open && queue->open->count < BATCH_COMMANDS && !queue->held && !queue->running &&
+    return queue->open && !queue->open->apart && queue->open->count < BATCH_COMMANDS && !queue->held && !queue->running &&
            !queue->unreported && (queue->in_order || !queue->last_barrier);
 }
 

@@ -116,6 +116,7 @@ struct command {
     bool replay_exclusive; // recorded once for all replays, it uses memory that only one replay at
                            // a time may use
     bool needs_barrier;           // always recorded behind a barrier
+    bool long_copy; // between host memory and a buffer; a copy queue can do it
     struct vk_timeline *timeline; // of its batch; outlives the queue, as long as the device
     uint64_t value;  // of its batch on that timeline
     uint64_t epoch;  // out-of-order queues: number of barriers recorded before it
@@ -156,6 +157,7 @@ struct cmd_batch {
     int end_query;  // timestamp at the end for those commands; -1: none
     uint64_t sent; // when submission to the driver had finished; only for batches with timestamps
     uint32_t count;
+    bool apart;    // on the command queue's copy queue
     bool for_host; // contains a command that writes memory visible to the host
     bool first_run; // a pipeline is used for the first time
     struct command *first, **last;
@@ -173,9 +175,9 @@ struct cmd_queue {
     struct cmd_queue *next, *prev; // all queues
     struct vk_device *device;
     const void *owner;
-    struct vk_queue *vk;
+    struct vk_queue *vk, *copies; // `copies`: for batches of long copies; NULL: the device has none
     struct vk_timeline *timeline;
-    VkCommandPool pool;
+    VkCommandPool pool, copy_pool; // the latter is created with the first such batch
     bool in_order, profiling, timing;
     bool concurrent; // with the host: PUMICE_SYNC does not apply
     bool traced;
@@ -197,7 +199,9 @@ struct cmd_queue {
     uint64_t flush_at; // when the completion thread must flush; 0: no flush requested
     struct cmd_batch *in_flight, **in_flight_last;
     atomic_uint in_flight_count;
-    struct cmd_batch *free_batches; // free
+    struct cmd_batch *free_batches, *free_copy_batches;
+    bool sent_apart;  // the last submission went to the copy queue
+    bool mixed;       // it has had other commands than long copies
     struct cmd_batch *prepared; // free, with the command buffer already begun
     _Atomic(struct cmd_batch *) warm; // the first batch, unused: created by the completion
     VkCommandPool warm_pool;          // thread from this pool

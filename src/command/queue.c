@@ -161,6 +161,8 @@ void cmd_queue_destroy(struct cmd_queue *queue)
         batch_destroy_all(queue);
         if (queue->pool)
             device->fn.DestroyCommandPool(device->handle, queue->pool, NULL);
+        if (queue->copy_pool)
+            device->fn.DestroyCommandPool(device->handle, queue->copy_pool, NULL);
         if (queue->warm_pool)
             device->fn.DestroyCommandPool(device->handle, queue->warm_pool, NULL);
         if (queue->timeline)
@@ -180,7 +182,7 @@ static VkResult queue_init(struct cmd_queue *queue)
         return result;
     queue->next_value = queue->timeline->value + 1;
     queue->reached = queue->timeline->value;
-    return vk_pool_create(device, &queue->pool);
+    return vk_pool_create(device, device->facts->queue_family, &queue->pool);
 }
 
 cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
@@ -194,6 +196,7 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     queue->device = device;
     vk_device_retain(device); // the completion thread may be what destroys the queue
     queue->vk = vk_queue_pick(device);
+    queue->copies = vk_copy_queue_pick(device);
     queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;
     queue->traced = cmd_trace_on();

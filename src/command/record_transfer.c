@@ -14,7 +14,7 @@
 #include "util/options.h"
 #include "util/parallel.h"
 
-enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LATELY = 8, ROWS = 64 };
+enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LONG = 1 << 20, LATELY = 8, ROWS = 64 };
 #define PIECE CMD_PIECE
 // Transfers of this size use the application's own pages: a staging buffer would pin the same
 // amount again.
@@ -211,6 +211,7 @@ static struct transfer *transfer_new(const struct cmd_request *request, enum cmd
     cmd_span_bytes(&t->base, packed_size(region));
     cmd_access_add(&t->base, buffer, device->offset, extent(device, region), writes);
     t->base.device_only = writes && !cmd_writes_for_host(request->queue, buffer);
+    t->base.long_copy = (id == CMD_READ || id == CMD_WRITE) && packed_size(region) >= LONG && !vk_buffer_is_foreign(buffer);
     t->handle = buffer->handle;
     t->device.offset += buffer->offset;
     // `mapped` is relative to the handle's start, like device.offset.

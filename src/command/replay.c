@@ -422,7 +422,7 @@ cl_int cmd_recording_create(struct vk_device *device, bool in_order, struct cmd_
     recording->queue.in_flight_last = &recording->queue.in_flight;
     VkResult result = vk_device_check(device);
     if (result == VK_SUCCESS)
-        result = vk_pool_create(device, &recording->pool);
+        result = vk_pool_create(device, device->facts->queue_family, &recording->pool);
     if (result != VK_SUCCESS) {
         free(recording);
         return cmd_error(result);

@@ -159,6 +159,8 @@ static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
 static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chunk,
                                   VkMemoryRequirements *needs)
 {
+    const struct vk_facts *facts = device->facts;
+    const uint32_t families[] = {facts->queue_family, facts->copy_family};
     VkExternalMemoryBufferCreateInfo external = {
         .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
         .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
@@ -169,7 +171,9 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
         .flags = chunk->sparse ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0,
         .size = chunk->size,
         .usage = vk_buffer_usage(device->facts),
-        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+        .sharingMode = facts->copy_queue_count ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = facts->copy_queue_count ? 2 : 0,
+        .pQueueFamilyIndices = families,
     };
     VkResult result = device->fn.CreateBuffer(device->handle, &info, NULL, &chunk->handle);
     if (result == VK_SUCCESS)

@@ -595,13 +595,19 @@ static VkResult make_layout(struct vk_device *device)
     return result;
 }
 
+static void take_queues(struct vk_device *device, uint32_t family, struct vk_queue *queues, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        device->fn.GetDeviceQueue(device->handle, family, i, &queues[i].handle);
+        pthread_mutex_init(&queues[i].lock, NULL);
+    }
+}
+
 static void make_queues(struct vk_device *device)
 {
-    for (uint32_t i = 0; i < device->queue_count; i++) {
-        device->fn.GetDeviceQueue(device->handle, device->facts->queue_family, i,
-                                  &device->queues[i].handle);
-        pthread_mutex_init(&device->queues[i].lock, NULL);
-    }
+    const struct vk_facts *facts = device->facts;
+    take_queues(device, facts->queue_family, device->queues, device->queue_count);
+    take_queues(device, facts->copy_family, device->copy_queues, facts->copy_queue_count);
 }
 
 static void link_device(struct vk_device *device)

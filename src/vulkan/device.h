@@ -55,6 +55,7 @@ struct vk_facts {
     uint32_t timestamp_bits; // 0: no timestamps on the queue family in use
     double timestamp_ns;     // nanoseconds per tick
     uint32_t queue_family, queue_count;
+    uint32_t copy_family, copy_queue_count; // queues that only copy, beside kernels; 0: none
     // Cooperative matrix types and sizes that the device supports, unordered.
     VkCooperativeMatrixPropertiesKHR matrices[VK_MATRICES_MAX];
     uint32_t matrix_count;
@@ -131,9 +132,10 @@ struct vk_functions {
 struct vk_queue {
     VkQueue handle;
     pthread_mutex_t lock; // submission is externally synchronized
+    atomic_bool used;     // the command layer has submitted to it
 };
 
-enum { VK_QUEUE_MAX = 4, VK_SAMPLER_COUNT = 4, VK_PROCESSORS = 512 };
+enum { VK_QUEUE_MAX = 4, VK_COPY_QUEUE_MAX = 2, VK_SAMPLER_COUNT = 4, VK_PROCESSORS = 512 };
 
 struct vk_memory;   // memory.c
 struct vk_timeline; // submit.h
@@ -160,9 +162,10 @@ struct vk_device {
     uint32_t users; // under the instance's lock
     atomic_uint internal_users; // of those, internal ones of the command layer
 
-    struct vk_queue queues[VK_QUEUE_MAX];
+    struct vk_queue queues[VK_QUEUE_MAX], copy_queues[VK_COPY_QUEUE_MAX];
     uint32_t queue_count;
-    atomic_uint next_queue; // round robin
+    atomic_uint next_queue, next_copy_queue; // round robin
+    atomic_uint busy_queues; // command queues with batches in flight; maintained by the command layer
     struct vk_interrupts interrupts;
 
     pthread_mutex_t lock; // guards the following lists

@@ -122,7 +122,7 @@ enum { FEATURES = sizeof feature_names / sizeof *feature_names };
 
 static bool is_known(const char *word, size_t length)
 {
-    static const char *const others[] = {"timestamps", "vulkan1.3", "vulkan1.2"};
+    static const char *const others[] = {"timestamps", "copy_queues", "vulkan1.3", "vulkan1.2"};
     for (size_t i = 0; i < FEATURES + sizeof others / sizeof *others; i++) {
         const char *name = i < FEATURES ? feature_names[i].name : others[i - FEATURES];
         if (strlen(name) == length && !memcmp(name, word, length))
@@ -268,6 +268,22 @@ static void read_memory(const struct vk_instance *instance, VkPhysicalDevice han
     facts->window &= wish ? !option_off(OPTION_WINDOW) : !facts->unified;
 }
 
+// A family for nothing but copies: on many GPUs it has units of its own, which copy while kernels
+// run elsewhere. Its batches need timelines (they follow others on the device), and query pools
+// that the host resets.
+static void pick_copy_family(const VkQueueFamilyProperties *families, uint32_t count, struct vk_facts *facts)
+{
+    const VkQueueFlags allowed = VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT;
+    if (!facts->features.timeline_semaphore || !facts->features.host_query_reset || option_has(OPTION_WITHOUT, "copy_queues"))
+        return;
+    for (uint32_t i = 0; i < count && !facts->copy_queue_count; i++)
+        if (families[i].queueFlags & VK_QUEUE_TRANSFER_BIT && !(families[i].queueFlags & ~allowed) &&
+            families[i].timestampValidBits == families[facts->queue_family].timestampValidBits) {
+            facts->copy_family = i;
+            facts->copy_queue_count = families[i].queueCount < VK_COPY_QUEUE_MAX ? families[i].queueCount : VK_COPY_QUEUE_MAX;
+        }
+}
+
 // Prefers a compute family without graphics, which starts work sooner.
 static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevice handle,
                               struct vk_facts *facts)
@@ -291,6 +307,7 @@ static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevi
     if (!facts->features.timeline_semaphore) // submission order replaces waits between queues
         facts->queue_count = 1;
     facts->timestamp_bits = families[best].timestampValidBits;
+    pick_copy_family(families, count, facts);
     if (option_has(OPTION_WITHOUT, "timestamps"))
         facts->timestamp_bits = 0;
     facts->sparse =
@@ -426,6 +443,16 @@ static VkResult create_patiently(const struct vk_instance *instance, VkPhysicalD
     return result;
 }
 
+static VkDeviceQueueCreateInfo queues_info(uint32_t family, uint32_t count, const float *priorities)
+{
+    return (VkDeviceQueueCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueFamilyIndex = family,
+        .queueCount = count,
+        .pQueuePriorities = priorities,
+    };
+}
+
 VkResult vk_facts_create_device(const struct vk_instance *instance,
                                 const struct vk_physical *physical, uint32_t queue_count,
                                 VkDevice *device)
@@ -439,17 +466,16 @@ VkResult vk_facts_create_device(const struct vk_instance *instance,
     VkResult result = list_extensions(instance, physical->handle, list);
     if (result == VK_SUCCESS) {
         uint32_t version = physical->facts.props.apiVersion;
-        VkDeviceQueueCreateInfo queues = {
-            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-            .queueFamilyIndex = physical->facts.queue_family,
-            .queueCount = queue_count,
-            .pQueuePriorities = priorities,
+        const struct vk_facts *facts = &physical->facts;
+        const VkDeviceQueueCreateInfo queues[] = {
+            queues_info(facts->queue_family, queue_count, priorities),
+            queues_info(facts->copy_family, facts->copy_queue_count, priorities),
         };
         VkDeviceCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
             .pNext = chain_link(&chain, instance, version, list),
-            .queueCreateInfoCount = 1,
-            .pQueueCreateInfos = &queues,
+            .queueCreateInfoCount = facts->copy_queue_count ? 2 : 1,
+            .pQueueCreateInfos = queues,
             .enabledExtensionCount = name_extensions(instance, version, list, names),
             .ppEnabledExtensionNames = names,
         };

@@ -397,6 +397,11 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
 
 // ---- non-coherent memory ------------------------------------------------------------------------
 
+bool vk_buffer_is_foreign(const struct vk_buffer *buffer)
+{
+    return buffer->chunk->imported && buffer->chunk->kind == VK_MEMORY_DEVICE;
+}
+
 bool vk_buffer_coherent(const struct vk_buffer *buffer)
 {
     return !buffer->chunk->atom;

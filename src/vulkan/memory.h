@@ -82,6 +82,9 @@ VkResult vk_memory_adopt(struct vk_device *device, VkBuffer handle, VkDeviceMemo
 VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
                              const VkMemoryRequirements *needs, struct vk_buffer *range);
 
+// Whether its memory comes from another API: only queues of facts->queue_family may access it.
+bool vk_buffer_is_foreign(const struct vk_buffer *buffer);
+
 // For VK_MEMORY_STAGED: whether the memory is coherent; and flushing and invalidating `size` bytes.
 // Of `buffer` only the chunk and the offset are used.
 bool vk_buffer_coherent(const struct vk_buffer *buffer);

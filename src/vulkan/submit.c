@@ -14,6 +14,11 @@ enum { SLICE_NS = 100000000, POLL_NS = 200000, SPIN_NS = 150000 };
 // A device whose state is unreadable for so long counts as lost.
 #define UNREADABLE_NS UINT64_C(10000000000)
 
+#define COPIES VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT
+#define KERNELS VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT
+#define COPY_READS VK_ACCESS_2_TRANSFER_READ_BIT
+#define COPY_WRITES VK_ACCESS_2_TRANSFER_WRITE_BIT
+
 static bool has_semaphores(const struct vk_device *device)
 {
     return device->facts->features.timeline_semaphore;
@@ -418,12 +423,18 @@ struct vk_queue *vk_queue_pick(struct vk_device *device)
 
 // ---- recording ----------------------------------------------------------------------------------
 
-VkResult vk_pool_create(struct vk_device *device, VkCommandPool *pool)
+struct vk_queue *vk_copy_queue_pick(struct vk_device *device)
+{
+    uint32_t count = device->facts->copy_queue_count;
+    return count ? &device->copy_queues[atomic_fetch_add(&device->next_copy_queue, 1) % count] : NULL;
+}
+
+VkResult vk_pool_create(struct vk_device *device, uint32_t family, VkCommandPool *pool)
 {
     VkCommandPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-        .queueFamilyIndex = device->facts->queue_family,
+        .queueFamilyIndex = family,
     };
     return vk_device_note(device, device->fn.CreateCommandPool(device->handle, &info, NULL, pool),
                           "creating a command pool");
@@ -545,14 +556,14 @@ void vk_commands_stamp(struct vk_device *device, VkCommandBuffer commands, VkQue
         device->fn.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, query);
 }
 
-static void memory_barrier(struct vk_device *device, VkCommandBuffer commands,
+// On a copy queue only transfers exist.
+static void memory_barrier(struct vk_device *device, VkCommandBuffer commands, bool copies,
                            VkPipelineStageFlags2 stages, VkAccessFlags2 access)
 {
     VkMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-        .srcStageMask =
-            VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-        .srcAccessMask = VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        .srcStageMask = copies ? COPIES : COPIES | KERNELS,
+        .srcAccessMask = copies ? COPY_WRITES : COPY_WRITES | VK_ACCESS_2_SHADER_WRITE_BIT,
         .dstStageMask = stages,
         .dstAccessMask = access,
     };
@@ -566,16 +577,18 @@ static void memory_barrier(struct vk_device *device, VkCommandBuffer commands,
 
 void vk_commands_barrier(struct vk_device *device, VkCommandBuffer commands)
 {
-    memory_barrier(device, commands,
-                   VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-                   VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
-                       VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    memory_barrier(device, commands, false, COPIES | KERNELS,
+                   COPY_READS | COPY_WRITES | VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT);
 }
 
-void vk_commands_host_barrier(struct vk_device *device, VkCommandBuffer commands)
+void vk_commands_copy_barrier(struct vk_device *device, VkCommandBuffer commands)
 {
-    memory_barrier(device, commands,
-                   VK_PIPELINE_STAGE_2_HOST_BIT,
+    memory_barrier(device, commands, true, COPIES, COPY_READS | COPY_WRITES);
+}
+
+void vk_commands_host_barrier(struct vk_device *device, VkCommandBuffer commands, bool copies)
+{
+    memory_barrier(device, commands, copies, VK_PIPELINE_STAGE_2_HOST_BIT,
                    VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_HOST_WRITE_BIT);
 }
 

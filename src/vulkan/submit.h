@@ -64,8 +64,9 @@ VkResult vk_bind_sparse(struct vk_device *device, VkBindSparseInfo *info);
 
 // Chooses the VkQueue of a new command queue: round robin over the family's queues.
 struct vk_queue *vk_queue_pick(struct vk_device *device);
+struct vk_queue *vk_copy_queue_pick(struct vk_device *device); // of the copy family; NULL: none
 
-VkResult vk_pool_create(struct vk_device *device, VkCommandPool *pool);
+VkResult vk_pool_create(struct vk_device *device, uint32_t family, VkCommandPool *pool);
 VkResult vk_commands_create(struct vk_device *device, VkCommandPool pool,
                             VkCommandBuffer *commands);
 VkResult vk_commands_begin(struct vk_device *device, VkCommandBuffer commands);
@@ -78,8 +79,10 @@ void vk_commands_depend(struct vk_device *device, VkCommandBuffer commands,
 // Everything before (dispatches, transfers, host writes) completes and is visible to everything
 // after.
 void vk_commands_barrier(struct vk_device *device, VkCommandBuffer commands);
-// Everything before is complete and visible to the host once the submission is complete.
-void vk_commands_host_barrier(struct vk_device *device, VkCommandBuffer commands);
+void vk_commands_copy_barrier(struct vk_device *device, VkCommandBuffer commands); // on a copy queue
+// Everything before is complete and visible to the host once the submission is complete. `copies`:
+// on a copy queue.
+void vk_commands_host_barrier(struct vk_device *device, VkCommandBuffer commands, bool copies);
 
 // Writes the device's clock when all commands before are complete.
 void vk_commands_stamp(struct vk_device *device, VkCommandBuffer commands, VkQueryPool pool,

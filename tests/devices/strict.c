@@ -95,7 +95,7 @@ static void later_struct(void)
 static void no_such_family(void)
 {
     open_instance(0, NULL);
-    open_with(1, NULL, NULL);
+    open_with(2, NULL, NULL);
 }
 
 static void feature_off(void)
@@ -522,11 +522,11 @@ static void absent_binding(void)
 
 // ---- commands -----------------------------------------------------------------------------------
 
-static VkCommandBuffer record(void)
+static VkCommandBuffer record(uint32_t family)
 {
     VkCommandPool pool;
     VkCommandBuffer commands;
-    VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family};
     NEED(vkCreateCommandPool(device, &info, NULL, &pool) == VK_SUCCESS);
     VkCommandBufferAllocateInfo allocate = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
@@ -541,10 +541,17 @@ static VkCommandBuffer record(void)
 static void many_groups(void)
 {
     VkPipeline pipeline = pipeline_with(128, 4096, 0);
-    VkCommandBuffer commands = record();
+    VkCommandBuffer commands = record(0);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdDispatch(commands, 65535, 1024, 1);
     vkCmdDispatch(commands, 1, 1025, 1);
+}
+
+static void copy_queue(void)
+{
+    open_instance(0, NULL);
+    open_with(1, NULL, NULL);
+    vkCmdDispatch(record(1), 1, 1, 1);
 }
 
 static void long_push(void)
@@ -552,7 +559,7 @@ static void long_push(void)
     open_plain();
     VkPipelineLayout layout = pipeline_layout(0, 0, 64);
     uint32_t value = 0;
-    vkCmdPushConstants(record(), layout, VK_SHADER_STAGE_COMPUTE_BIT, 64, 4, &value);
+    vkCmdPushConstants(record(0), layout, VK_SHADER_STAGE_COMPUTE_BIT, 64, 4, &value);
 }
 
 static void stamp(void)
@@ -563,7 +570,7 @@ static void stamp(void)
                                   .queryCount = 1};
     open_plain();
     NEED(vkCreateQueryPool(device, &info, NULL, &pool) == VK_SUCCESS);
-    vkCmdWriteTimestamp(record(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
+    vkCmdWriteTimestamp(record(0), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
 }
 
 // ---- formats of images --------------------------------------------------------------------------
@@ -657,7 +664,7 @@ static void dispatch_image(uint32_t name)
                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
                                   .pImageInfo = &bound};
     vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
-    VkCommandBuffer commands = record();
+    VkCommandBuffer commands = record(0);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
     vkCmdDispatch(commands, 1, 1, 1);
@@ -685,7 +692,7 @@ static const struct {
     {instance_extension, "instance extension VK_KHR_external_memory_capabilities"},
     {absent_feature, "feature shaderInt64 is turned on"},
     {later_struct, "of another version (1.2)"},
-    {no_such_family, "a queue of family 1"},
+    {no_such_family, "a queue of family 2"},
     {feature_off, "vkWaitSemaphoresKHR is called without timelineSemaphore"},
     {too_much_memory, "maxMemoryAllocationSize is"},
     {no_such_type, "memory of type 5"},
@@ -712,6 +719,7 @@ static const struct {
     {large_memory, "16388 bytes of a work-group's memory"},
     {absent_binding, "binding 1 of set 0"},
     {many_groups, "work-groups: 1025"},
+    {copy_queue, "a dispatch on a queue that only copies"},
     {long_push, "push constants: 68"},
     {stamp, "a time stamp on a queue that has none"},
     {unnamed_image, "a storage image without a format at binding 0"},

@@ -8,7 +8,6 @@
 // Times are medians, of the device (by events) and of the host's clock from the enqueue to the
 // end; groups: programs, chains, waits. If a platform is a CPU, sizes are small. The exit status is
 // 1 if a result is wrong. To measure builds without caches, disable the drivers' caches.
-// builds switch the drivers' caches off.
 #include "rows.h"
 
 #include <math.h>

@@ -418,8 +418,15 @@ static void VKAPI_CALL layer_CmdPushConstants(VkCommandBuffer commands, VkPipeli
     NEXT_OF(commands, CmdPushConstants)(commands, layout, stages, offset, size, values);
 }
 
+static void only_beside_kernels(VkCommandBuffer commands, const char *what)
+{
+    if (thing_seek(THING_COPIES, (uint64_t)(uintptr_t)commands))
+        complain("%s on a queue that only copies", what);
+}
+
 static void check_groups(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
 {
+    only_beside_kernels(commands, "a dispatch");
     const uint32_t *most = device_of(commands)->limits.maxComputeWorkGroupCount;
     WITHIN(x, most[0], "work-groups");
     WITHIN(y, most[1], "work-groups");
@@ -486,6 +493,21 @@ static void VKAPI_CALL layer_CmdWriteTimestamp2(VkCommandBuffer commands,
     NEXT_OF(commands, CmdWriteTimestamp2)(commands, stage, pool, query);
 }
 
+static void VKAPI_CALL layer_CmdPipelineBarrier2(VkCommandBuffer commands, const VkDependencyInfo *info)
+{
+    for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
+        if ((info->pMemoryBarriers[i].srcStageMask | info->pMemoryBarriers[i].dstStageMask) &
+            VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT)
+            only_beside_kernels(commands, "a barrier for kernels");
+    NEXT_OF(commands, CmdPipelineBarrier2)(commands, info);
+}
+
+static void VKAPI_CALL layer_CmdResetQueryPool(VkCommandBuffer commands, VkQueryPool pool, uint32_t first, uint32_t count)
+{
+    only_beside_kernels(commands, "a reset of queries");
+    NEXT_OF(commands, CmdResetQueryPool)(commands, pool, first, count);
+}
+
 static VkResult VKAPI_CALL layer_CreateSemaphore(VkDevice device, const VkSemaphoreCreateInfo *info,
                                                  const VkAllocationCallbacks *own, VkSemaphore *out)
 {
@@ -507,7 +529,7 @@ static const struct row rows[] = {
                     ROW(DestroyShaderModule) ROW(CreateComputePipelines) ROW(CmdPushConstants)
                         ROW(CmdBindPipeline) ROW(CmdDispatch) ROW(CmdDispatchBase) ROW(CmdFillBuffer)
                             ROW(CmdUpdateBuffer) ROW(CmdWriteTimestamp) ROW(CmdWriteTimestamp2)
-                                ROW(CreateSemaphore){NULL, NULL},
+                                ROW(CmdPipelineBarrier2) ROW(CmdResetQueryPool) ROW(CreateSemaphore){NULL, NULL},
 };
 
 PFN_vkVoidFunction call_function(const char *name)

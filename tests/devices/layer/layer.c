@@ -733,7 +733,27 @@ static VkResult VKAPI_CALL layer_CreateCommandPool(VkDevice device,
     if (!(device_of(device)->families >> info->queueFamilyIndex & 1))
         complain("a command pool of family %u, which has no queue", info->queueFamilyIndex);
     real.queueFamilyIndex = 0;
-    return NEXT_OF(device, CreateCommandPool)(device, &real, own, out);
+    VkResult result = NEXT_OF(device, CreateCommandPool)(device, &real, own, out);
+    if (result != VK_SUCCESS)
+        return result;
+    if (described()->queues[info->queueFamilyIndex].queueFlags & VK_QUEUE_COMPUTE_BIT)
+        thing_drop(THING_COPY_POOL, (uint64_t)*out);
+    else
+        thing_add(THING_COPY_POOL, (uint64_t)*out);
+    return result;
+}
+
+static VkResult VKAPI_CALL layer_AllocateCommandBuffers(VkDevice device, const VkCommandBufferAllocateInfo *info,
+                                                        VkCommandBuffer *out)
+{
+    bool copies = thing_seek(THING_COPY_POOL, (uint64_t)info->commandPool);
+    VkResult result = NEXT_OF(device, AllocateCommandBuffers)(device, info, out);
+    for (uint32_t i = 0; i < info->commandBufferCount && result == VK_SUCCESS; i++)
+        if (copies)
+            thing_add(THING_COPIES, (uint64_t)(uintptr_t)out[i]);
+        else
+            thing_drop(THING_COPIES, (uint64_t)(uintptr_t)out[i]);
+    return result;
 }
 
 // ---- the chain ----------------------------------------------------------------------------------
@@ -786,7 +806,8 @@ static const struct row of_instance[] = {
     ROW(CreateInstance) ROW(GetInstanceProcAddr) OF_INSTANCE(ROW){NULL, NULL},
 };
 static const struct row of_device[] = {
-    ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(GetDeviceQueue) ROW(CreateCommandPool){NULL, NULL},
+    ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(GetDeviceQueue) ROW(CreateCommandPool)
+        ROW(AllocateCommandBuffers){NULL, NULL},
 };
 
 static PFN_vkVoidFunction own_function(const char *name)

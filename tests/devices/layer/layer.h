@@ -33,7 +33,8 @@ bool extension_on(const struct open_device *device, const char *name, uint32_t m
 
 // Data of handles.
 enum thing_kind { THING_NONE, THING_MEMORY, THING_BUFFER, THING_MODULE, THING_LAYOUT, THING_PIPELINE_LAYOUT, THING_IMAGE,
-                  THING_VIEW, THING_TEXELS, THING_SET, THING_PIPELINE, THING_COMMANDS };
+                  THING_VIEW, THING_TEXELS, THING_SET, THING_PIPELINE, THING_COMMANDS,
+                  THING_COPY_POOL, THING_COPIES }; // of queues that only copy: command pools, command buffers
 enum { IMAGES_MAX = 64 };
 
 struct thing {
