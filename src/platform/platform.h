@@ -63,6 +63,11 @@ void thread_cond_init(pthread_cond_t *cond);
 bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex);
 void thread_end_cancelled(void) __attribute__((noreturn));
 
+// For a thread that may stay in a call of a library: thread_abandon() ends it there, if the system
+// can, between its calls of thread_abandonable(true) and (false). It is not joined then.
+void thread_abandonable(bool may_end);
+void thread_abandon(pthread_t thread);
+
 // Observing another thread while it lives.
 struct thread_watch {
     long id;

@@ -629,6 +629,7 @@ static void destroy(struct vk_device *device)
 {
     if (device->command_exit)
         device->command_exit(device, device->command);
+    vk_pulse_end(device);
     if (device->handle && device->fn.DestroyDevice) {
         if (device->memory)
             vk_memory_finish(device);
@@ -670,6 +671,7 @@ static void finish_work(void)
 static void end_devices(void)
 {
     for (struct vk_device *device = state.devices; device; device = device->next) {
+        vk_pulse_end(device);
         vk_ended_functions(&device->fn);
         vk_memory_forget(device);
     }
@@ -744,6 +746,11 @@ void vk_compile_ended(void)
     atomic_fetch_sub(&compilations, 1);
 }
 
+bool vk_compiles(void)
+{
+    return atomic_load(&compilations) != 0;
+}
+
 bool vk_compiles_late(const struct vk_device *device)
 {
     return device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -797,6 +804,7 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     if (!device)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pthread_mutex_init(&device->lock, NULL);
+    vk_pulse_init(device);
     device->physical = physical;
     device->facts = &physical->facts;
     device->fork_generation = thread_fork_generation();

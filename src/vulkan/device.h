@@ -12,6 +12,7 @@
 
 #include <stdatomic.h>
 #include "platform/platform.h"
+#include "vulkan/pulse.h"
 #include "vulkan/vk.h"
 
 // One flag per row of features.def (FEATURE, EXTENSION and DETECTED): true if the device has it.
@@ -49,6 +50,7 @@ struct vk_facts {
     uint32_t compute_units;     // multiprocessors, cores; 0: unknown
     uint32_t simds;             // per compute unit, for AMD; 0: unknown
     uint32_t cuda_major, cuda_minor; // compute capability, for NVIDIA; 0: unknown
+    bool remote; // a renderer in another process does the work, and may end unnoticed (pulse.h)
     uint32_t lanes;      // default sub-group size
     uint32_t lane_sizes; // bit mask of the sub-group sizes that a pipeline can require
     uint32_t max_push_bytes;
@@ -159,6 +161,7 @@ struct vk_device {
     atomic_uint_least64_t unreadable_since; // timelines have been unreadable since then (submit.c);
                                             // 0: they are readable
     atomic_bool wait_any_spins; // the driver spins in waits for one of several timelines
+    struct vk_pulse pulse;
     uint32_t users; // under the instance's lock
     atomic_uint internal_users; // of those, internal ones of the command layer
 
@@ -219,6 +222,7 @@ void vk_at_end(void (*fn)(void));
 // Call around compilations, on any thread, from the moment when they are certain to happen.
 void vk_compile_begins(void);
 void vk_compile_ended(void);
+bool vk_compiles(void); // whether any is in progress
 // Whether the driver is a CPU's and compiles a pipeline at its first run; and functions to call
 // around that run.
 bool vk_compiles_late(const struct vk_device *device);

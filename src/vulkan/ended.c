@@ -71,6 +71,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL AllocateCommandBuffers(
     return VK_SUCCESS;
 }
 
+NOTHING(GetDeviceGroupPeerMemoryFeatures, VkDevice device, uint32_t heap, uint32_t local, uint32_t remote,
+        VkPeerMemoryFeatureFlags *features)
+
 static VKAPI_ATTR void VKAPI_CALL GetDeviceQueue(VkDevice device, uint32_t family, uint32_t index,
                                                  VkQueue *queue)
 {

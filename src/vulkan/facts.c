@@ -219,6 +219,7 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
     limit_version(&facts->props);
     facts->pci.pNext = NULL;
     vk_older_read(&older, facts);
+    facts->remote = facts->props12.driverID == VK_DRIVER_ID_MESA_VENUS;
     facts->compute_units = count_compute_units(facts, &nv, &amd, &drm);
     facts->simds = amd.simdPerComputeUnit;
     find_lanes(facts);

@@ -121,6 +121,8 @@ VkResult vk_timeline_value(struct vk_device *device, struct vk_timeline *timelin
     if (result != VK_SUCCESS)
         return result;
     result = read_value(device, timeline, value);
+    if (vk_pulse_look(device) != VK_SUCCESS)
+        return VK_ERROR_DEVICE_LOST;
     return vk_device_note(device, result, "reading a timeline");
 }
 
@@ -171,6 +173,8 @@ VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline
     do {
         result = wait_slice(device, timeline, value, &ns);
         gate_give_up();
+        if (vk_pulse_look(device) != VK_SUCCESS)
+            return VK_ERROR_DEVICE_LOST;
         if (result == VK_TIMEOUT && ns) // another call may have found the device lost
             result = vk_device_check(device) == VK_SUCCESS ? VK_TIMEOUT : VK_ERROR_DEVICE_LOST;
     } while (result == VK_TIMEOUT && ns);
@@ -230,6 +234,8 @@ VkResult vk_timeline_wait_any(struct vk_device *device, const struct vk_wait *wa
     if (result < 0 && result != VK_ERROR_DEVICE_LOST) // for example, out of memory
         thread_sleep_us(POLL_NS / 1000);
     gate_give_up();
+    if (vk_pulse_look(device) != VK_SUCCESS)
+        return VK_ERROR_DEVICE_LOST;
     return vk_device_note(device, result, "waiting for timelines");
 }
 

@@ -6,13 +6,15 @@
 // GPU ends the process. DISGUISE_SKEW_NS: host and device clocks are correlated alternately too
 // early and too late by this time. DISGUISE_DRIVER: the driver id that it reports.
 // DISGUISE_AT_ONCE: MiB that it reports as the maximum allocation; the actual maximum is 1.5 times
-// as much.
+// as much. DISGUISE_SILENT: from this submission on, counted from 1, nothing is done, nothing
+// answers, and a call that destroys a buffer ends the process.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <vulkan/vk_layer.h>
 #include "vulkan/vk.h"
@@ -23,6 +25,7 @@ enum { DEVICES = 64, HIDDEN = 4096, TYPES = 4, IMPORTABLE = 1 << 1 | 1 << 2 };
 
 struct next {
     void *key;     // the loader's dispatch table, the same for all handles of a device
+    VkDevice device;
     uint32_t type; // the driver's type that is used for all simulated ones
     PFN_vkGetDeviceProcAddr get;
 };
@@ -41,15 +44,15 @@ static PFN_vkGetInstanceProcAddr next_get;
 OF_INSTANCE(NEXT)
 #undef NEXT
 
-static struct next *next_of(void *device)
+static struct next *next_of(void *handle)
 {
     for (unsigned i = atomic_load(&device_count); i-- > 0;)
-        if (devices[i].key == *(void **)device)
+        if (devices[i].key == *(void **)handle)
             return &devices[i];
     abort();
 }
 
-#define CALL(device, name) ((PFN_vk##name)(void *)next_of(device)->get(device, "vk" #name))
+#define CALL(handle, name) ((PFN_vk##name)(void *)next_of(handle)->get(next_of(handle)->device, "vk" #name))
 
 // ---- properties ---------------------------------------------------------------------------------
 
@@ -237,6 +240,37 @@ static VkResult VKAPI_CALL layer_GetCalibratedTimestampsEXT(
     return result;
 }
 
+// ---- a renderer that ends -----------------------------------------------------------------------
+
+static atomic_uint submissions;
+
+static bool is_silent(bool submits)
+{
+    unsigned long long last = number_of("DISGUISE_SILENT");
+    unsigned number = submits ? atomic_fetch_add(&submissions, 1) + 1 : atomic_load(&submissions);
+    return last && number >= last;
+}
+
+static VkResult VKAPI_CALL layer_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *info, VkFence fence)
+{
+    return is_silent(true) ? VK_SUCCESS : CALL(queue, QueueSubmit2)(queue, count, info, fence);
+}
+
+static void VKAPI_CALL layer_GetDeviceGroupPeerMemoryFeatures(VkDevice device, uint32_t heap, uint32_t local, uint32_t remote,
+                                                              VkPeerMemoryFeatureFlags *features)
+{
+    while (is_silent(false))
+        usleep(1000);
+    CALL(device, GetDeviceGroupPeerMemoryFeatures)(device, heap, local, remote, features);
+}
+
+static void VKAPI_CALL layer_DestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks *own)
+{
+    if (is_silent(false))
+        abort();
+    CALL(device, DestroyBuffer)(device, buffer, own);
+}
+
 // ---- the chain ----------------------------------------------------------------------------------
 
 static void *link_of(const void *chain, VkStructureType type)
@@ -294,7 +328,7 @@ static VkResult VKAPI_CALL layer_CreateDevice(VkPhysicalDevice physical,
         return result;
     if (count == DEVICES)
         abort();
-    devices[count] = (struct next){*(void **)*out, real_type(physical), get};
+    devices[count] = (struct next){*(void **)*out, *out, real_type(physical), get};
     atomic_store(&device_count, count + 1);
     return VK_SUCCESS;
 }
@@ -322,7 +356,8 @@ static const struct row of_instance[] = {
 static const struct row of_device[] = {
     ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(AllocateMemory) ROW(FreeMemory) ROW(MapMemory)
         ROW(GetBufferMemoryRequirements) ROW(GetImageMemoryRequirements)
-            ROW(GetMemoryHostPointerPropertiesEXT) ROW(GetCalibratedTimestampsEXT){NULL, NULL},
+            ROW(GetMemoryHostPointerPropertiesEXT) ROW(GetCalibratedTimestampsEXT)
+                ROW(QueueSubmit2) ROW(GetDeviceGroupPeerMemoryFeatures) ROW(DestroyBuffer){NULL, NULL},
 };
 
 static PFN_vkVoidFunction find(const struct row *row, const char *name)

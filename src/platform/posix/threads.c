@@ -184,6 +184,10 @@ bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex)
 }
 
 void thread_end_cancelled(void) { pthread_exit(NULL); }
+
+void thread_abandonable(bool may_end) { (void)may_end; }
+
+void thread_abandon(pthread_t thread) { pthread_detach(thread); }
 #else
 static void jump_back(void *place)
 {
@@ -216,6 +220,17 @@ bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex)
 }
 
 void thread_end_cancelled(void) { pthread_exit(PTHREAD_CANCELED); }
+
+void thread_abandonable(bool may_end)
+{
+    pthread_setcancelstate(may_end ? PTHREAD_CANCEL_ENABLE : PTHREAD_CANCEL_DISABLE, NULL);
+}
+
+void thread_abandon(pthread_t thread)
+{
+    pthread_cancel(thread);
+    pthread_detach(thread);
+}
 #endif
 
 // ---- watching ------------------------------------------------------------------------------------

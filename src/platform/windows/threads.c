@@ -195,6 +195,10 @@ void thread_end_cancelled(void)
     abort();
 }
 
+void thread_abandonable(bool may_end) { (void)may_end; }
+
+void thread_abandon(pthread_t thread) { pthread_detach(thread); }
+
 static BOOL CALLBACK call_once(PINIT_ONCE once, PVOID fn, PVOID *context)
 {
     (void)once, (void)context;
