@@ -21,7 +21,6 @@
 #include "passes/call_order.h"
 #include "passes/demote.h"
 #include "passes/inline.h"
-#include "passes/late_barrier.h"
 #include "passes/opt.h"
 #include "passes/steps.h"
 #include "util/stack.h"
@@ -569,8 +568,6 @@ static void put_loops(struct calls *p)
         put_loop_of_groups(p, &b, count);
     else
         put_loop(p, &b, 0, count, false);
-    if (late_barrier_helps(p->c->target))
-        late_barrier_add(&b, next_var(p), number(p, &b, count));
     ir_jump(&b, IR_OP_return, NULL);
 }
 

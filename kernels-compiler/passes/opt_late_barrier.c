@@ -10,7 +10,6 @@
 // private arrays.
 #include "passes/amount.h"
 #include "passes/demote.h"
-#include "passes/late_barrier.h"
 #include "passes/opt.h"
 
 // Stores an element of each array among the variables.
@@ -25,14 +24,17 @@ static void store_elements(struct ir_builder *b, struct ir_instr *address, struc
     }
 }
 
-void late_barrier_add(struct ir_builder *b, struct ir_var *var, struct ir_instr *end)
+// Adds a barrier to the end of a kernel, and a loop after it that would store `var` until it has the value 0. All
+// work-items arrive there with this value, which the driver does not know.
+static void add_barrier(struct ir_builder *b, struct ir_var *var)
 {
     enum { SOMEWHERE = 4096 };
+    const struct ir_type type = ir_int(32);
     ir_barrier(b, (struct ir_sync){.execution = IR_SCOPE_WORK_GROUP, .scope = IR_SCOPE_WORK_GROUP});
     struct ir_loop *loop = ir_add_loop(b);
     ir_place_end(b, &loop->body);
-    struct ir_instr *value = demote_load(b, var, end->type);
-    struct ir_if *leave = ir_add_if(b, ir_op2(b, IR_OP_ieq, value, end));
+    struct ir_instr *value = demote_load(b, var, type);
+    struct ir_if *leave = ir_add_if(b, ir_op2(b, IR_OP_ieq, value, ir_const_int(b->module, type, 0)));
     ir_place_end(b, &leave->then_list);
     ir_jump(b, IR_OP_break, NULL);
     ir_place_after(b, &leave->node);
@@ -40,7 +42,7 @@ void late_barrier_add(struct ir_builder *b, struct ir_var *var, struct ir_instr 
     ir_store(b, address, value, (struct ir_mem){.space = IR_GLOBAL, .align = 4});
     store_elements(b, address, b->module->vars.items, b->module->vars.count);
     store_elements(b, address, b->function->vars.items, b->function->vars.count);
-    demote_store(b, var, ir_op2(b, IR_OP_iadd, value, ir_const_int(b->module, end->type, 1)));
+    demote_store(b, var, ir_op2(b, IR_OP_iadd, value, ir_const_int(b->module, type, 1)));
     ir_place_after(b, &loop->node);
 }
 
@@ -49,7 +51,7 @@ static void add_to(struct ir_function *kernel)
     struct ir_builder b = ir_before(kernel, ir_list_last(&kernel->body)->last);
     struct ir_var *var = demote_var(kernel, "zero", ir_int(32));
     demote_store(&b, var, opt_hidden_zero(&b));
-    late_barrier_add(&b, var, ir_const_int(b.module, ir_int(32), 0));
+    add_barrier(&b, var);
 }
 
 // Whether the end of the kernel's body is its only return.
@@ -62,7 +64,8 @@ static bool ends_once(const struct ir_function *kernel)
     return returns == 1 && end && end->op == IR_OP_return;
 }
 
-bool late_barrier_helps(const struct kc_target *target)
+// Whether it shortens the driver's compilation, and the device can do it: the store has an address.
+static bool helps(const struct kc_target *target)
 {
     return target->cost.pair_ns && target->physical_addressing && target->int64;
 }
@@ -72,7 +75,7 @@ bool opt_late_barrier(struct pass_context *c)
 {
     enum { LEAST_NS = 1000000000 };
     const struct ir_function *most = NULL;
-    if (c->module->error || !late_barrier_helps(c->target))
+    if (c->module->error || !helps(c->target))
         return false;
     const struct amount amount = amount_inlined(c, &most);
     if (amount.barriers > 0 || amount_pairs_ns(c, &amount) < LEAST_NS)
