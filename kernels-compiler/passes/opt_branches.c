@@ -4,11 +4,13 @@
 //   if true { X } else { Y }          ->  X
 //   switch with a constant            ->  the case, when it ends in break
 //   switch with one value             ->  if
+//   empty cases with the same phis    ->  one case
 //   loop { X; break } continue {}     ->  X, when nothing else leaves or continues
 //   loop { if c { X; continue } Y }   ->  loop { if c { X } else { Y } }
 //   code after a jump, or after a node that control flow never leaves: removed
 //
 // Visits nodes from the innermost to the outermost, then removes the phi sources of removed edges.
+#include "ir/internal.h"
 #include "passes/opt.h"
 
 enum { MAX_NESTED = 16 }; // ifs nested for one loop
@@ -78,6 +80,14 @@ static void drop_phis_of_edge(struct ir_list *list, const struct ir_block *pred)
     }
 }
 
+static void move_list(struct ir_list *to, const struct ir_list *from, struct ir_node *owner)
+{
+    *to = *from;
+    to->owner = owner;
+    for (struct ir_node *n = to->first; n; n = n->next)
+        n->list = to;
+}
+
 static void replace_node(struct branches *o, struct ir_node *node, struct ir_list *list)
 {
     use_edge_values(o, node, ir_list_last(list));
@@ -97,12 +107,8 @@ static void visit_if(struct branches *o, struct ir_if *node)
     if (cond->op == IR_OP_not) { // saves the negation
         struct ir_list then_list = node->then_list;
         node->cond = cond->src[0];
-        node->then_list = node->else_list;
-        node->else_list = then_list;
-        for (struct ir_node *n = node->then_list.first; n; n = n->next)
-            n->list = &node->then_list;
-        for (struct ir_node *n = node->else_list.first; n; n = n->next)
-            n->list = &node->else_list;
+        move_list(&node->then_list, &node->else_list, &node->node);
+        move_list(&node->else_list, &then_list, &node->node);
         o->changed = true;
     }
 }
@@ -158,14 +164,7 @@ static void move_rest_into_arm(struct branches *o, struct ir_loop *loop, struct 
         n->list = remaining;
     // The last block of the other arm and the block after the if are joined.
     struct ir_block *end = ir_list_last(remaining);
-    for (struct ir_instr *x = end->last, *prev; x; x = prev) {
-        prev = x->prev;
-        ir_remove(x);
-        x->block = after;
-        x->next = after->first;
-        *(after->first ? &after->first->prev : &after->last) = x;
-        after->first = x;
-    }
+    ir_block_prepend(after, end);
     after->node.prev = end->node.prev;
     *(end->node.prev ? &end->node.prev->next : &remaining->first) = &after->node;
     remaining->last = rest.last;
@@ -245,14 +244,6 @@ static void replace_by_case(struct branches *o, struct ir_switch *node, struct i
     replace_node(o, &node->node, &c->list);
 }
 
-static void move_list(struct ir_list *to, struct ir_list *from, struct ir_node *owner)
-{
-    *to = *from;
-    to->owner = owner;
-    for (struct ir_node *n = to->first; n; n = n->next)
-        n->list = to;
-}
-
 // Turns a switch with one value and a default, both self-contained, into an if.
 static void switch_to_if(struct branches *o, struct ir_switch *node)
 {
@@ -276,9 +267,59 @@ static void switch_to_if(struct branches *o, struct ir_switch *node)
     o->changed = true;
 }
 
+// Whether the switch alone leads to this case, which does nothing and leaves.
+static bool is_empty_case(const struct ir_switch *node, uint32_t i)
+{
+    const struct ir_list *list = &node->cases[i].list;
+    const struct ir_block *block = ir_list_first(list);
+    if (i > 0 && !ir_ends_in_jump(ir_list_last(&node->cases[i - 1].list)))
+        return false;
+    if (!block->first)
+        return list->first == list->last && i + 1 == node->case_count;
+    return block->first->op == IR_OP_break;
+}
+
+static bool have_same_phis(const struct ir_switch *node, const struct ir_case *x, const struct ir_case *y)
+{
+    const struct ir_block *after = (const struct ir_block *)node->node.next;
+    const struct ir_block *from = ir_list_last(&x->list), *other = ir_list_last(&y->list);
+    for (const struct ir_instr *phi = after->first; phi && phi->op == IR_OP_phi; phi = phi->next)
+        if (opt_resolved(opt_phi_source(phi, from)) != opt_resolved(opt_phi_source(phi, other)))
+            return false;
+    return true;
+}
+
+// Adds the values of case `from` to case `to`. A default needs no values.
+static void merge_case(struct branches *o, struct ir_switch *node, uint32_t to, uint32_t from)
+{
+    struct ir_case *all = &node->cases[to];
+    const struct ir_case *one = &node->cases[from];
+    uint64_t *values = ARENA_ARRAY(o->m->arena, uint64_t, all->value_count + one->value_count + 1);
+    memcpy(values, all->values, all->value_count * sizeof *values);
+    memcpy(values + all->value_count, one->values, one->value_count * sizeof *values);
+    all->values = values;
+    all->is_default |= one->is_default;
+    all->value_count = all->is_default ? 0 : all->value_count + one->value_count;
+    node->case_count--;
+    for (; from < node->case_count; from++) {
+        node->cases[from] = node->cases[from + 1];
+        move_list(&node->cases[from].list, &node->cases[from + 1].list, &node->node);
+    }
+    o->changed = true;
+}
+
+static void merge_empty_cases(struct branches *o, struct ir_switch *node)
+{
+    for (uint32_t i = 0; i < node->case_count; i++)
+        for (uint32_t k = i + 1; k < node->case_count && is_empty_case(node, i); k++)
+            if (is_empty_case(node, k) && have_same_phis(node, &node->cases[i], &node->cases[k]))
+                merge_case(o, node, i, k--);
+}
+
 static void visit_switch(struct branches *o, struct ir_switch *node)
 {
     struct ir_instr *value = opt_resolved(node->value);
+    merge_empty_cases(o, node);
     struct ir_case *only = node->case_count == 1 ? &node->cases[0] : NULL;
     drop_last_break(&node->cases[node->case_count - 1].list); // redundant at the end
     if (ir_is_const(value))

@@ -260,6 +260,17 @@ static uint32_t wide_bytes(const struct loop_form *l)
     return bytes;
 }
 
+// Instructions of the functions that the loop calls: most drivers inline all calls.
+static uint32_t called_size(const struct loop_form *l)
+{
+    const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
+    uint32_t size = 0;
+    for (const struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            size += x->op == IR_OP_call && x->callee->has_body ? x->callee->instr_count : 0;
+    return size;
+}
+
 static bool may_grow(struct unroll *u, const struct loop_form *l, bool asked)
 {
     uint32_t growth = asked || l->trips < 2 ? 0 : l->size * (l->trips - 1);
@@ -278,6 +289,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
         return;
     l.size = opt_list_size(&loop->body) + opt_list_size(&loop->cont);
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
+    l.size += asked ? 0 : called_size(&l);
     enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, &l) : NOTHING;
     uint32_t room = asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? MAX_SIZE_INDEXED : indexed == TABLE ? MAX_SIZE_TABLE
                     : u->unrolls_loops ? MAX_SIZE_LEFT : MAX_SIZE;
