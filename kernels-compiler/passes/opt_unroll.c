@@ -18,6 +18,7 @@ enum {
     MAX_SIZE_TABLE = 1024, // likewise, if elements of tables become constants, which the driver cannot see
     MAX_SIZE_INDEXED = 4096,
     MAX_SIZE_ASKED = 8192,
+    MAX_SIZE_ASKED_LEFT = 512, // likewise: the module says so, and the driver knows how many registers it has
     MAX_EVAL = 64,
     WIDE = 64,      // bytes of a vector that is loaded in four parts
     MAX_WIDE = 512, // bytes of consecutive such loads
@@ -280,6 +281,18 @@ static bool may_grow(struct unroll *u, const struct loop_form *l, bool asked)
     return true;
 }
 
+// Instructions of the unrolled iterations.
+static uint32_t room_alone(bool asked, enum indexed indexed)
+{
+    return asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? MAX_SIZE_INDEXED : MAX_SIZE;
+}
+
+static uint32_t room_beside_driver(bool asked, enum indexed indexed)
+{
+    uint32_t room = asked ? MAX_SIZE_ASKED_LEFT : indexed == PRIVATE ? MAX_SIZE_INDEXED : MAX_SIZE_LEFT;
+    return indexed == TABLE && room < MAX_SIZE_TABLE ? MAX_SIZE_TABLE : room;
+}
+
 static void visit(struct unroll *u, struct ir_loop *loop)
 {
     struct loop_form l;
@@ -291,8 +304,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
     l.size += asked ? 0 : called_size(&l);
     enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, &l) : NOTHING;
-    uint32_t room = asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? MAX_SIZE_INDEXED : indexed == TABLE ? MAX_SIZE_TABLE
-                    : u->unrolls_loops ? MAX_SIZE_LEFT : MAX_SIZE;
+    uint32_t room = u->unrolls_loops ? room_beside_driver(asked, indexed) : room_alone(asked, indexed);
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;

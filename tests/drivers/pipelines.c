@@ -29,7 +29,12 @@
 #include "device.h"
 #include "pumice/kc.h"
 
-enum { NAME = 256, LINE = 8192, LOCAL_BYTES = 4096 };
+enum {
+    NAME = 256,
+    LINE = 8192,
+    LOCAL_BYTES = 4096,
+    BATCH = 100, // programs of a child: the shims' memory is small, and what drivers keep fills it
+};
 
 struct program {
     char path[1024], options[LINE];
@@ -272,7 +277,7 @@ static void child(int fd, unsigned number, unsigned from)
     snprintf(line, sizeof line, "device\t%.*s\n", NAME - 1, facts->props12.driverInfo);
     tell(fd, line);
     limit_memory();
-    for (; number < program_count; number++, from = 0)
+    for (unsigned end = number + BATCH; number < end && number < program_count; number++, from = 0)
         make_pipelines(fd, number, from);
     _exit(0);
 }
@@ -400,7 +405,8 @@ static bool run_child(unsigned *program, unsigned *from)
         *program = r.program + !r.index; // the next program if Pumice's compiler crashed
         *from = r.index;
     } else {
-        *program = program_count;
+        *program += BATCH;
+        *from = 0;
     }
     return *driver_version != 0;
 }
