@@ -112,7 +112,8 @@ enum { KC_REFLECTION_USUAL = 5, KC_REFLECTION_NEWEST = 7 };
 struct kc_compile_cost {
     uint64_t instruction_ns, local_ns; // per instruction; per access to local memory and each of
                                        // its components
-    uint64_t block_ns;                 // per block, for each phi and component in local memory
+    uint64_t block_ns;                 // per block
+    uint64_t block_pair_ns;            // per block, for each block, phi and component in local memory
     uint64_t pair_ns;                  // per pair of components that are stored, loaded or meet, in
                                        // a kernel of 4,000 blocks
     uint64_t instruction_bytes, local_bytes; // memory used

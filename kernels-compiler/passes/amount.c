@@ -112,10 +112,10 @@ double amount_pairs_ns(const struct pass_context *c, const struct amount *a)
 
 bool amount_has_many_blocks(struct pass_context *c)
 {
-    enum { LEAST_NS = 1000000000 };
+    enum { LEAST_NS = 500000000 };
     const struct ir_function *most = NULL;
     if (!c->target->cost.pair_ns)
         return false;
     const double blocks = amount_inlined(c, &most).blocks;
-    return blocks * blocks * (double)c->target->cost.block_ns >= LEAST_NS;
+    return blocks * blocks * (double)c->target->cost.block_pair_ns >= LEAST_NS;
 }

@@ -61,8 +61,8 @@ bool limit_size(struct pass_context *c)
     if (c->module->error || !cost->instruction_ns)
         return false;
     const struct amount a = amount_inlined(c, &most);
-    const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns +
-                      (a.phis + a.locals + a.blocks) * (a.blocks + PLACES * a.locals) * (double)cost->block_ns +
+    const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns + a.blocks * (double)cost->block_ns +
+                      (a.phis + a.locals + a.blocks) * (a.blocks + PLACES * a.locals) * (double)cost->block_pair_ns +
                       amount_pairs_ns(c, &a);
     const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes +
                          a.blocks * a.blocks * BLOCK_PAIR_BYTES;

@@ -113,6 +113,7 @@ static const struct field {
     FIELD(cost.instruction_ns, LONG),
     FIELD(cost.local_ns, LONG),
     FIELD(cost.block_ns, LONG),
+    FIELD(cost.block_pair_ns, LONG),
     FIELD(cost.pair_ns, LONG),
     FIELD(cost.instruction_bytes, LONG),
     FIELD(cost.local_bytes, LONG),

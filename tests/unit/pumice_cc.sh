@@ -255,7 +255,7 @@ many "$kernel p[0] = " 990 '(' 'p[1]' 990 ')' ';}' && expect 0 '' many.cl -o k.s
 # A kernel that the driver's compiler would work on for more than ten minutes.
 awk 'BEGIN {
     print "kernel void k(global int *p, local int *l) {"
-    for (i = 0; i < 2500; i++)
+    for (i = 0; i < 3500; i++)
         printf "l[p[%d]] = l[p[%d]];\n", i, i + 1
     print "}"
 }' >large.cl
