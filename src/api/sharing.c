@@ -144,15 +144,20 @@ static cl_int add_object(struct api_enqueue *enqueue, struct gl_transfer *transf
     return CL_SUCCESS;
 }
 
+// *ordered: OpenGL commands that the caller issues afterwards run behind it.
 static cl_int transfer_all(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list,
-                           bool acquires)
+                           bool acquires, bool *ordered)
 {
+    cl_int error;
     cl_context context = enqueue->queue->context;
     struct gl_transfer *transfer;
     TRY(gl_transfer_create(context, enqueue->queue->device_index, acquires, count, &transfer));
     TRY(api_enqueue_keep(enqueue, transfer, gl_transfer_release));
     for (cl_uint i = 0; i < count; i++)
         TRY(add_object(enqueue, transfer, list[i]));
+    *ordered = gl_transfer_order(&enqueue->request, transfer, &error);
+    if (*ordered)
+        return error;
     if (acquires && count)
         gl_transfer_wait(transfer, list[0]->gl->share, gl_fence(list[0]->gl->share->share));
     return gl_transfer_enqueue(&enqueue->request, transfer);
@@ -186,12 +191,12 @@ cl_int sharing_enqueue(cl_command_queue queue, cl_uint count, const cl_mem *list
     TRY(api_check_queue(queue));
     TRY(api_enqueue_begin_any(&enqueue, queue, wait_count, waits, event));
     cl_int error = check_objects(queue, count, list, egl);
-    bool waited_for = !error && !acquires && count && gl_is_current(list[0]->gl->share->share);
+    bool ordered = false, waited_for = !error && !acquires && count && gl_is_current(list[0]->gl->share->share);
     if (waited_for)
         enqueue.request.out = &enqueue.command;
     if (!error)
-        error = transfer_all(&enqueue, count, list, acquires);
-    if (!error && waited_for)
+        error = transfer_all(&enqueue, count, list, acquires, &ordered);
+    if (!error && waited_for && !ordered)
         error = wait_released(&enqueue, count, list);
     return api_enqueue_end(&enqueue, error, types[egl][acquires], event);
 }

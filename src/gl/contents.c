@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "gl/semaphore.h"
 #include "gl/system.h"
 #include "util/log.h"
 
@@ -839,4 +840,19 @@ enum gl_result gl_copy(struct gl_share *share, const struct gl_object *object, b
         copy_level(share, object, i, to_mirror);
     share->fn.Finish();
     return gl_no_error(share) && done ? GL_FINE : GL_NO_FORMAT;
+}
+
+bool gl_can_order(const struct gl_share *share, const struct gl_object *object)
+{
+    return object->mirror && !object->drawn && (object->target != GL_ARRAY_BUFFER || share->fn.CopyNamedBufferSubData);
+}
+
+void gl_copy_ordered(struct gl_share *share, const struct gl_object *object, bool to_mirror)
+{
+    const intptr_t offset = (intptr_t)object->offset;
+    if (object->target == GL_ARRAY_BUFFER)
+        share->fn.CopyNamedBufferSubData(to_mirror ? object->name : object->mirror, to_mirror ? object->mirror : object->name,
+                                         to_mirror ? offset : 0, to_mirror ? 0 : offset, (intptr_t)object->size);
+    for (int i = 0; i < object->levels && object->target != GL_ARRAY_BUFFER; i++)
+        copy_level(share, object, i, to_mirror);
 }

@@ -32,13 +32,16 @@ bool gl_fd_wait(struct gl_share *share, int fd)
     return share->system->wait_fd(share, fd);
 }
 
-// A semaphore can be signalled again when a fence after its wait has been signalled, but Mesa's
-// fences pass waits that are not followed by other commands.
+bool gl_fences_pass_waits(const struct gl_share *share)
+{
+    return share->interop.export;
+}
+
 unsigned gl_semaphore_import(struct gl_share *share, int fd)
 {
     const struct gl_functions *fn = &share->fn;
     unsigned name = 0;
-    if (!share->context || share->interop.export || !fn->GetStringi || !fn->GenSemaphoresEXT ||
+    if (!share->context || !fn->GetStringi || !fn->GenSemaphoresEXT ||
         !fn->DeleteSemaphoresEXT || !fn->ImportSemaphoreFdEXT || !fn->WaitSemaphoreEXT ||
         !has_extension(share, "GL_EXT_semaphore_fd"))
         return 0;
@@ -62,17 +65,37 @@ bool gl_is_own_current(const struct gl_share *share)
     return !gate_ended() && share->origin.context && share->system->current() == share->origin.context;
 }
 
-void gl_semaphore_wait(struct gl_share *share, unsigned name, const struct gl_object *const *objects, unsigned count)
+// The arguments of glWaitSemaphoreEXT and glSignalSemaphoreEXT.
+struct names {
+    unsigned buffers[MAX_OBJECTS], textures[MAX_OBJECTS], layouts[MAX_OBJECTS];
+    unsigned buffer_count, texture_count;
+};
+
+static void list_names(const struct gl_object *const *objects, unsigned count, struct names *names)
 {
-    unsigned buffers[MAX_OBJECTS], textures[MAX_OBJECTS], layouts[MAX_OBJECTS], buffer_count = 0,
-                                                                                texture_count = 0;
+    names->buffer_count = names->texture_count = 0;
     for (unsigned i = 0; i < count && i < MAX_OBJECTS; i++) {
+        unsigned name = objects[i]->mirror ? objects[i]->mirror : objects[i]->name;
         if (objects[i]->target == GL_ARRAY_BUFFER) {
-            buffers[buffer_count++] = objects[i]->name;
-        } else if (objects[i]->target != GL_RENDERBUFFER) {
-            layouts[texture_count] = GL_LAYOUT_GENERAL;
-            textures[texture_count++] = objects[i]->name;
+            names->buffers[names->buffer_count++] = name;
+        } else if (objects[i]->target != GL_RENDERBUFFER || objects[i]->mirror) {
+            names->layouts[names->texture_count] = GL_LAYOUT_GENERAL;
+            names->textures[names->texture_count++] = name;
         }
     }
-    share->fn.WaitSemaphoreEXT(name, buffer_count, buffers, texture_count, textures, layouts);
+}
+
+void gl_semaphore_wait(struct gl_share *share, unsigned name, const struct gl_object *const *objects, unsigned count)
+{
+    struct names names;
+    list_names(objects, count, &names);
+    share->fn.WaitSemaphoreEXT(name, names.buffer_count, names.buffers, names.texture_count, names.textures, names.layouts);
+}
+
+void gl_semaphore_signal(struct gl_share *share, unsigned name, const struct gl_object *const *objects, unsigned count)
+{
+    struct names names;
+    list_names(objects, count, &names);
+    share->fn.SignalSemaphoreEXT(name, names.buffer_count, names.buffers, names.texture_count, names.textures, names.layouts);
+    share->fn.Flush();
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gl/contents.h"
+#include "gl/semaphore.h"
 #include "gl/system.h"
 #include "util/gate.h"
 #include "util/log.h"
@@ -339,9 +340,25 @@ static void drop_later(struct gl_share *share)
     if (share->es ? v < 32 : v < 43)
         fn->CopyImageSubData = NULL;
     if (share->es || v < 45)
-        fn->GetTextureSubImage = NULL;
+        fn->GetTextureSubImage = NULL, fn->CopyNamedBufferSubData = NULL;
     if (share->es)
         fn->GetTexImage = NULL, fn->GetBufferSubData = NULL, fn->TexSubImage1D = NULL;
+}
+
+// Of the current context: 10 * major + minor.
+static int current_version(const struct gl_share *share)
+{
+    const char *text = (const char *)share->fn.GetString(GL_VERSION);
+    while (text && *text && (*text < '0' || *text > '9'))
+        text++;
+    return text && *text && text[1] == '.' ? 10 * (*text - '0') + text[2] - '0' : 0;
+}
+
+bool gl_orders_copies(const struct gl_share *share)
+{
+    const struct gl_functions *fn = &share->fn;
+    return fn->CopyImageSubData && fn->FenceSync && fn->SignalSemaphoreEXT && fn->WaitSemaphoreEXT &&
+           current_version(share) >= (share->es ? 32 : fn->CopyNamedBufferSubData ? 45 : 43);
 }
 
 static enum gl_result begin(struct gl_share *share, void *unused)
@@ -350,11 +367,8 @@ static enum gl_result begin(struct gl_share *share, void *unused)
     enum gl_result result = share->system->begin(share);
     if (result == GL_FINE && !load_functions(share))
         result = GL_NO_CONTEXT;
-    const char *text = result == GL_FINE ? (const char *)share->fn.GetString(GL_VERSION) : NULL;
-    while (text && *text && (*text < '0' || *text > '9'))
-        text++;
-    if (text && *text && text[1] == '.')
-        share->version = 10 * (*text - '0') + text[2] - '0';
+    if (result == GL_FINE)
+        share->version = current_version(share);
     if (share->version < (share->es ? 20 : 30)) // renderbuffers, and reading all textures
         result = result == GL_FINE ? GL_NO_CONTEXT : result;
     drop_later(share);

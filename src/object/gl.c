@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gl/export.h"
+#include "gl/semaphore.h"
 #include "util/log.h"
 #include "vulkan/external.h"
 
@@ -90,6 +91,7 @@ void context_close_shares(struct _cl_context *context)
         struct context_share *share = context->shares;
         context->shares = share->next;
         gl_signals_finish(share, context->devices[0].vk);
+        gl_orders_finish(share, context->devices[0].vk);
         gl_share_close(share->share);
         for (cl_uint i = 0; i < context->device_count; i++)
             vk_buffer_destroy(&share->staging[i]);
@@ -122,6 +124,7 @@ void gl_object_forget(const struct memobj_gl *gl)
 void memobj_gl_finish(struct _cl_mem *mem)
 {
     gl_object_forget(mem->gl);
+    cmd_release(mem->gl->released);
     free(mem->gl);
 }
 
@@ -134,6 +137,10 @@ void memobj_note_change(struct _cl_mem *mem)
 
 // ---- transfers ----------------------------------------------------------------------------------
 
+// Transfers of the process that the shares' threads have still to make: the application's context
+// must not overtake them.
+static atomic_uint slow_transfers;
+
 struct gl_transfer {
     struct gl_job job;
     bool ready;  // objects used without copies are unchanged, and OpenGL has finished with them
@@ -143,6 +150,8 @@ struct gl_transfer {
     struct context_share *waits; // `fence` belongs to it
     void *fence;
     uint64_t signals; // semaphore waits that precede the fence
+    struct gl_order *order; // its wait precedes the fence, too
+    bool slow;              // counted in slow_transfers
     int device_index;
     bool acquires;
     cl_int status;
@@ -181,9 +190,19 @@ void gl_transfer_wait(struct gl_transfer *transfer, struct context_share *share,
     transfer->signals = gl_signals_told(share);
 }
 
+// All of OpenGL's commands before the fence are complete.
+static void pass_fence(struct gl_share *share, struct gl_transfer *transfer)
+{
+    gl_wait(share, transfer->fence);
+    gl_signals_seen(transfer->waits, transfer->signals);
+    if (transfer->order)
+        gl_order_give(transfer->waits, transfer->order, NULL);
+    transfer->fence = NULL;
+}
+
 static void run_free(struct gl_share *share, struct gl_job *job)
 {
-    gl_wait(share, ((struct gl_transfer *)job)->fence);
+    pass_fence(share, (struct gl_transfer *)job);
     free(job);
 }
 
@@ -191,6 +210,7 @@ void gl_transfer_release(void *data)
 {
     struct gl_transfer *transfer = data;
     struct _cl_context *context = transfer->context;
+    slow_transfers -= transfer->slow;
     transfer->job.run = run_free;
     if (transfer->fence) // the command never began
         gl_share_post(transfer->waits->share, &transfer->job);
@@ -331,7 +351,10 @@ static cl_int move_all(struct gl_transfer *transfer, const struct gl_item *item)
     }
     if (!error && !gl->object.mirror)
         error = move_by_host(transfer, item);
-    gl->filled |= !error;
+    if (!error)
+        gl->filled = true;
+    if (!error && gl->object.mirror)
+        gl->proven[transfer->acquires] = true;
     return error;
 }
 
@@ -356,16 +379,19 @@ static cl_int update_shared(const struct gl_item *item)
     return error;
 }
 
+static bool needs_copy(const struct gl_transfer *transfer, const struct gl_item *item)
+{
+    return transfer->acquires ? !(item->mem->flags & CL_MEM_WRITE_ONLY && item->mem->gl->filled) : item->changed;
+}
+
 static cl_int move(struct gl_transfer *transfer, const struct gl_item *item)
 {
     struct memobj_gl *gl = item->mem->gl;
     const char *did = transfer->acquires ? "read" : "written";
-    bool unread = transfer->acquires && item->mem->flags & CL_MEM_WRITE_ONLY && gl->filled;
-    bool unchanged = !transfer->acquires && !item->changed;
     cl_int error = CL_SUCCESS;
-    if (unread || unchanged)
+    if (!needs_copy(transfer, item))
         log_write(LOG_MEM, "%s %u is not %s: %s", gl_kind_name(gl), gl->object.name, did,
-                  unread ? "it is write-only" : "it is unchanged");
+                  transfer->acquires ? "it is write-only" : "it is unchanged");
     else if ((error = move_all(transfer, item)))
         log_write(LOG_MEM, "%s %u could not be %s (%d): it was changed or deleted",
                   gl_kind_name(gl), gl->object.name, did, error);
@@ -387,12 +413,11 @@ static bool is_of_one_share(const struct gl_transfer *transfer)
 // OpenGL waits by itself if everything that follows is an OpenGL command.
 static void wait_for_fence(struct gl_share *share, struct gl_transfer *transfer)
 {
-    if (transfer->count && !transfer->own && is_of_one_share(transfer)) {
-        gl_wait_on_gpu(share, transfer->fence);
-    } else {
-        gl_wait(share, transfer->fence);
-        gl_signals_seen(transfer->waits, transfer->signals);
+    if (transfer->at == transfer->count || transfer->own || !is_of_one_share(transfer)) {
+        pass_fence(share, transfer);
+        return;
     }
+    gl_wait_on_gpu(share, transfer->fence);
     transfer->fence = NULL;
 }
 
@@ -411,10 +436,13 @@ static void run_transfer(struct gl_share *share, struct gl_job *job)
         if (!transfer->status)
             transfer->status = error;
     }
-    if (transfer->at < transfer->count)
+    if (transfer->at < transfer->count) {
         gl_share_post(transfer->items[transfer->at].mem->gl->share->share, job);
-    else
-        cmd_outside_end(transfer->command, transfer->status);
+        return;
+    }
+    slow_transfers -= transfer->slow;
+    transfer->slow = false;
+    cmd_outside_end(transfer->command, transfer->status);
 }
 
 static void begin(struct command *command, void *data)
@@ -444,12 +472,14 @@ static enum gl_result check_now(struct gl_share *share, void *data)
     return GL_FINE;
 }
 
+// Of memory that OpenGL accesses, too: its own objects and, by ordered transfers, mirrors that are
+// copied.
 static cl_int transfer_shared(const struct cmd_request *request, const struct gl_transfer *transfer)
 {
-    struct vk_shared *list = malloc(transfer->own * sizeof *list);
+    struct vk_shared *list = malloc(transfer->count * sizeof *list);
     cl_uint count = 0;
     for (cl_uint i = 0; list && i < transfer->count; i++)
-        if (gl_is_direct(transfer->items[i].mem->gl))
+        if (gl_is_direct(transfer->items[i].mem->gl) || (!transfer->own && needs_copy(transfer, &transfer->items[i])))
             list[count++] = shared_of(&transfer->items[i]);
     cl_int error = list ? cmd_transfer_ownership(request, list, count, transfer->acquires)
                         : CL_OUT_OF_HOST_MEMORY;
@@ -477,6 +507,209 @@ static cl_int enqueue_both(const struct cmd_request *request, struct gl_transfer
     return error;
 }
 
+static void count_slow(struct gl_transfer *transfer)
+{
+    transfer->slow = true;
+    slow_transfers++;
+}
+
+// ---- in order without the host ------------------------------------------------------------------
+
+enum { MOST_ORDERED = 16 };
+
+// Whether no release without a copy is pending.
+static bool is_released(struct memobj_gl *gl)
+{
+    struct command *released = atomic_exchange(&gl->released, NULL);
+    bool complete = !released || cmd_status(released) == CL_COMPLETE;
+    if (!complete)
+        released = atomic_exchange(&gl->released, released);
+    cmd_release(released);
+    return complete;
+}
+
+// The application's context may neither overtake copies by the share's thread, nor copy into a
+// mirror that kernels still use, nor wait for a command that is not submitted.
+static bool may_order(const struct cmd_request *request, const struct gl_transfer *transfer)
+{
+    if (!transfer->count || transfer->count > MOST_ORDERED || transfer->own || !is_of_one_share(transfer) || slow_transfers)
+        return false;
+    const struct gl_share *share = transfer->items[0].mem->gl->share->share;
+    if (!gl_is_own_current(share) || !gl_orders_copies(share))
+        return false;
+    for (cl_uint i = 0; i < transfer->count; i++) {
+        struct memobj_gl *gl = transfer->items[i].mem->gl;
+        if (!gl->proven[transfer->acquires] || !gl_can_order(share, &gl->object) ||
+            (transfer->acquires && !is_released(gl)))
+            return false;
+    }
+    for (cl_uint i = 0; transfer->acquires && i < request->wait_count; i++)
+        if (cmd_status(request->waits[i]) != CL_COMPLETE)
+            return false;
+    return true;
+}
+
+static enum gl_result run_check(struct gl_share *share, void *data)
+{
+    struct gl_transfer *transfer = data;
+    for (cl_uint i = 0; i < transfer->count; i++)
+        transfer->failed |= gl_check_unchanged(share, &transfer->items[i].mem->gl->object) != GL_FINE;
+    return GL_FINE;
+}
+
+static bool are_unchanged(struct gl_transfer *transfer)
+{
+    bool asked = gl_share_call(transfer->items[0].mem->gl->share->share, run_check, transfer) == GL_FINE;
+    bool failed = transfer->failed;
+    transfer->failed = false; // the share's thread will find the error again
+    return asked && !failed;
+}
+
+static void copy_in_order(const struct gl_transfer *transfer)
+{
+    for (cl_uint i = 0; i < transfer->count; i++) {
+        struct memobj_gl *gl = transfer->items[i].mem->gl;
+        if (!needs_copy(transfer, &transfer->items[i]))
+            continue;
+        gl_copy_ordered(gl->share->share, &gl->object, transfer->acquires);
+        log_write(LOG_MEM, "%s %u is %s in order: %zu bytes, copied by the device", gl_kind_name(gl), gl->object.name,
+                  transfer->acquires ? "read" : "written", transfer->items[i].mem->size);
+    }
+}
+
+static void list_objects(const struct gl_transfer *transfer, const struct gl_object **objects)
+{
+    for (cl_uint i = 0; i < transfer->count; i++)
+        objects[i] = &transfer->items[i].mem->gl->object;
+}
+
+// A part of the transfer's command, which keeps nothing alive itself.
+static cl_int enqueue_semaphore(const struct cmd_request *request, struct gl_transfer *transfer, struct gl_order *order,
+                                struct command **waits, struct command **out)
+{
+    struct cmd_binary *binary = &order->binary;
+    const struct cmd_hold hold = {object_use(transfer->context), object_drop};
+    const struct cmd_request part = {.queue = request->queue,
+                                     .waits = waits ? waits : request->waits,
+                                     .wait_count = waits ? 1 : request->wait_count,
+                                     .holds = &hold,
+                                     .hold_count = 1,
+                                     .out = out};
+    cl_int error = cmd_semaphores(&part, &binary, 1, transfer->acquires);
+    if (error)
+        object_drop(transfer->context);
+    return error;
+}
+
+// OpenGL copies and signals; Vulkan waits, then takes the memory over.
+static cl_int order_acquire(const struct cmd_request *request, struct gl_transfer *transfer, struct gl_order *order)
+{
+    const struct gl_object *objects[MOST_ORDERED];
+    struct context_share *share = transfer->items[0].mem->gl->share;
+    struct command *waits = NULL;
+    struct cmd_request after = *request;
+    copy_in_order(transfer);
+    list_objects(transfer, objects);
+    gl_semaphore_signal(share->share, order->name, objects, transfer->count);
+    cl_int error = enqueue_semaphore(request, transfer, order, NULL, &waits);
+    if (error)
+        return error; // the semaphore stays signalled and is not used again
+    after.waits = &waits;
+    after.wait_count = 1;
+    error = transfer_shared(&after, transfer);
+    if (error)
+        cmd_wait(&waits, 1); // the caller may reuse what it refers to
+    gl_order_give(share, order, waits);
+    return error;
+}
+
+// Nothing has changed: later acquires wait until kernels no longer read the mirrors. The command may
+// be complete, and the transfer freed, when it has been enqueued.
+static cl_int order_nothing(const struct cmd_request *request, const struct gl_transfer *transfer)
+{
+    struct _cl_mem *mems[MOST_ORDERED];
+    const cl_uint count = transfer->count;
+    struct command *released = NULL;
+    struct cmd_request own = *request;
+    own.out = &released;
+    for (cl_uint i = 0; i < count; i++)
+        mems[i] = object_use(transfer->items[i].mem);
+    cl_int error = cmd_nothing(&own);
+    for (cl_uint i = 0; i < count; i++) {
+        if (!error)
+            cmd_release(atomic_exchange(&mems[i]->gl->released, cmd_retain(released)));
+        object_drop(mems[i]);
+    }
+    if (!error && request->out)
+        *request->out = cmd_retain(released);
+    cmd_release(released);
+    return error;
+}
+
+static bool is_submitted(const struct cmd_request *request, struct command *command)
+{
+    cmd_flush(request->queue);
+    cl_int status = cmd_status(command);
+    return status >= CL_COMPLETE && status <= CL_SUBMITTED;
+}
+
+// Vulkan gives the memory away and signals; OpenGL waits and copies. The command is complete when
+// OpenGL is, because the application may then use the object in another context.
+static cl_int order_release(const struct cmd_request *request, struct gl_transfer *transfer, struct gl_order *order)
+{
+    const struct gl_object *objects[MOST_ORDERED];
+    struct context_share *share = transfer->items[0].mem->gl->share;
+    struct command *given = NULL, *signals = NULL;
+    const struct cmd_request before = {
+        .queue = request->queue, .waits = request->waits, .wait_count = request->wait_count, .out = &given};
+    struct cmd_request after = *request;
+    cl_int error = transfer_shared(&before, transfer);
+    if (!error)
+        error = enqueue_semaphore(request, transfer, order, &given, &signals);
+    if (!error && is_submitted(request, signals)) {
+        list_objects(transfer, objects);
+        gl_semaphore_wait(share->share, order->name, objects, transfer->count);
+        copy_in_order(transfer);
+        gl_transfer_wait(transfer, share, gl_fence(share->share));
+        transfer->order = order;
+        transfer->at = transfer->count;
+    } else {
+        count_slow(transfer); // the share's thread copies, and the semaphore is not used again
+    }
+    after.waits = signals ? &signals : &given;
+    after.wait_count = 1;
+    if (!error)
+        error = cmd_outside(&after, begin, transfer);
+    if (error && given)
+        cmd_wait(&given, 1); // the caller may reuse what it refers to
+    cmd_release(given);
+    cmd_release(signals);
+    return error;
+}
+
+bool gl_transfer_order(const struct cmd_request *request, struct gl_transfer *transfer, cl_int *error)
+{
+    bool copies = false;
+    if (!may_order(request, transfer))
+        return false;
+    for (cl_uint i = 0; i < transfer->count; i++)
+        copies |= needs_copy(transfer, &transfer->items[i]);
+    if (!copies && !transfer->acquires) {
+        *error = order_nothing(request, transfer);
+        return true;
+    }
+    struct context_share *share = transfer->items[0].mem->gl->share;
+    struct gl_order *order = gl_order_take(share, device_of(&transfer->items[0], transfer->device_index));
+    if (!order)
+        return false;
+    if (!are_unchanged(transfer)) {
+        gl_order_give(share, order, NULL);
+        return false;
+    }
+    *error = transfer->acquires ? order_acquire(request, transfer, order) : order_release(request, transfer, order);
+    return true;
+}
+
 cl_int gl_transfer_enqueue(const struct cmd_request *request, struct gl_transfer *transfer)
 {
     if (transfer->acquires && transfer->own && transfer->own == transfer->count &&
@@ -486,6 +719,7 @@ cl_int gl_transfer_enqueue(const struct cmd_request *request, struct gl_transfer
                    (transfer->own && transfer->acquires && !transfer->ready);
     if (!outside)
         return transfer->own ? transfer_shared(request, transfer) : cmd_nothing(request);
+    count_slow(transfer);
     return transfer->own && !transfer->failed ? enqueue_both(request, transfer)
                                               : cmd_outside(request, begin, transfer);
 }

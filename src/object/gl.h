@@ -5,7 +5,9 @@
 // make each side's writes visible to the other. Otherwise it has memory of its own: acquire copies
 // the contents in, release copies them back, on the thread of the share (gl/share.h) and only if
 // needed: an object that kernels only write is read only at its first acquire, and one that no
-// command has changed since then is not written back.
+// command has changed since then is not written back. Copies by the device are made by the
+// application's own context if it is current, with semaphores between it and Vulkan, so that nobody
+// waits on the host.
 #ifndef PUMICE_OBJECT_GL_H
 #define PUMICE_OBJECT_GL_H
 
@@ -31,6 +33,7 @@ struct context_share {
     } tests[GL_TESTS];
     unsigned test_count;
     _Atomic(struct gl_signals *) signals; // gl_signal.c; NULL: not created yet
+    _Atomic(struct gl_orders *) orders;   // gl_ordered.c; NULL: not created yet
 };
 
 struct memobj_gl {
@@ -44,7 +47,9 @@ struct memobj_gl {
     cl_GLenum target;
     cl_GLint level;
     atomic_bool acquired, changed; // by enqueued commands: by OpenCL, since the last acquire
-    bool filled;                   // has been read once; accessed by the share's thread only
+    atomic_bool filled;            // has been read once
+    atomic_bool proven[2];         // device copies have succeeded: releases, acquires
+    _Atomic(struct command *) released; // counted; a release without a copy, perhaps not complete
 };
 
 // gl_share_open(), and makes the end of the process safe.
@@ -74,7 +79,10 @@ cl_int gl_transfer_create(struct _cl_context *context, int device_index, bool ac
 // or a buffer and an offset.
 void gl_transfer_add(struct gl_transfer *turn, struct _cl_mem *mem,
                      const struct cmd_surface *surface, struct vk_buffer *buffer, uint64_t offset);
-// must be called first
+// For a thread with a current OpenGL context: enqueues it if OpenGL's and Vulkan's queues can keep
+// the order by themselves. False: they can't.
+bool gl_transfer_order(const struct cmd_request *request, struct gl_transfer *turn, cl_int *error);
+// Otherwise; with a fence behind the context's commands so far, if there is one.
 void gl_transfer_wait(struct gl_transfer *turn, struct context_share *share, void *fence);
 cl_int gl_transfer_enqueue(const struct cmd_request *request, struct gl_transfer *turn);
 void gl_transfer_release(void *turn);

@@ -35,4 +35,20 @@ uint64_t gl_signals_told(struct context_share *share);
 void gl_signals_seen(struct context_share *share, uint64_t issued);
 void gl_signals_finish(struct context_share *share, struct vk_device *device);
 
+// A semaphore of Vulkan that OpenGL has imported: its OpenGL name, or 0.
+unsigned gl_make_semaphore(struct context_share *share, struct vk_device *device, struct cmd_binary *binary);
+
+// Such a semaphore while one side signals it and the other waits (gl_ordered.c). NULL: all are in
+// use, or not supported.
+struct gl_order {
+    struct cmd_binary binary;
+    unsigned name;
+    struct command *waits; // counted; Vulkan's last wait. NULL: none, or it is complete
+    bool busy;
+};
+struct gl_order *gl_order_take(struct context_share *share, struct vk_device *device);
+// It is free when `waits` (counted) is complete; NULL: now.
+void gl_order_give(struct context_share *share, struct gl_order *order, struct command *waits);
+void gl_orders_finish(struct context_share *share, struct vk_device *device);
+
 #endif

@@ -45,23 +45,30 @@ static enum gl_result run_import(struct gl_share *share, void *data)
     return GL_FINE;
 }
 
-static bool make(struct context_share *share, struct vk_device *device, struct gl_signal *signal)
+unsigned gl_make_semaphore(struct context_share *share, struct vk_device *device, struct cmd_binary *binary)
 {
     struct import_call call = {.fd = -1};
-    if (gl_can_wait_fds(share->share) && device->facts->external.semaphores_out & SYNC)
-        return vk_semaphore_create(device, SYNC, &signal->binary.handle) == VK_SUCCESS;
     if (!(device->facts->external.semaphores_out & OPAQUE) ||
-        vk_semaphore_create(device, OPAQUE, &signal->binary.handle) != VK_SUCCESS)
-        return false;
-    if (vk_semaphore_export(device, signal->binary.handle, OPAQUE, &call.fd) == VK_SUCCESS)
+        vk_semaphore_create(device, OPAQUE, &binary->handle) != VK_SUCCESS)
+        return 0;
+    if (vk_semaphore_export(device, binary->handle, OPAQUE, &call.fd) == VK_SUCCESS)
         gl_share_call(share->share, run_import, &call);
-    signal->name = call.name;
     if (call.name)
-        return true;
+        return call.name;
     if (call.fd >= 0)
         descriptor_close(call.fd);
-    vk_semaphore_destroy(device, signal->binary.handle);
-    return false;
+    vk_semaphore_destroy(device, binary->handle);
+    return 0;
+}
+
+static bool make(struct context_share *share, struct vk_device *device, struct gl_signal *signal)
+{
+    if (gl_can_wait_fds(share->share) && device->facts->external.semaphores_out & SYNC)
+        return vk_semaphore_create(device, SYNC, &signal->binary.handle) == VK_SUCCESS;
+    if (gl_fences_pass_waits(share->share))
+        return false;
+    signal->name = gl_make_semaphore(share, device, &signal->binary);
+    return signal->name != 0;
 }
 
 static struct gl_signals *signals_of(struct context_share *share)
