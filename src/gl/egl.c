@@ -184,8 +184,13 @@ static void *make_image(struct gl_share *share, const struct gl_object *object)
 {
     const bool texture = object->target != GL_RENDERBUFFER;
     const int list[] = {EGL_IMAGE_PRESERVED, EGL_TRUE, texture ? EGL_GL_TEXTURE_LEVEL : EGL_NONE, object->level, EGL_NONE};
-    unsigned target = image_target(object);
+    unsigned target = egl.CreateImage && egl.DestroyImage ? image_target(object) : 0;
     return target ? egl.CreateImage(share->origin.display, share->context, target, (void *)(uintptr_t)object->name, list) : NULL;
+}
+
+static void drop_image(struct gl_share *share, void *image)
+{
+    egl.DestroyImage(share->origin.display, image);
 }
 
 static bool export_image(const struct gl_share *share, void *image, struct gl_exported *out)
@@ -206,15 +211,14 @@ static bool export_image(const struct gl_share *share, void *image, struct gl_ex
 
 static bool export(struct gl_share *share, const struct gl_object *object, struct gl_exported *out)
 {
-    if (!has_extension(share, "EGL_MESA_image_dma_buf_export") || !egl.CreateImage ||
-        !egl.DestroyImage || !egl.ExportQuery || !egl.Export)
+    if (!has_extension(share, "EGL_MESA_image_dma_buf_export") || !egl.ExportQuery || !egl.Export)
         return false;
     void *image = object->image ? object->image : make_image(share, object);
     if (!image)
         return false;
     bool done = export_image(share, image, out);
     if (!object->image)
-        egl.DestroyImage(share->origin.display, image);
+        drop_image(share, image);
     return done;
 }
 
@@ -234,7 +238,7 @@ static bool wait_fd(struct gl_share *share, int fd)
 const struct gl_system_functions *gl_egl(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static const struct gl_system_functions functions = {begin, end, current, proc, interop, export, wait_fd};
+    static const struct gl_system_functions functions = {begin, end, current, proc, interop, export, wait_fd, make_image, drop_image};
     pthread_once(&once, load);
     return library ? &functions : NULL;
 }

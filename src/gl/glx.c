@@ -241,7 +241,7 @@ static void interop(struct gl_share *share)
 const struct gl_system_functions *gl_glx(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static const struct gl_system_functions functions = {begin, end, current, proc, interop, NULL, NULL};
+    static const struct gl_system_functions functions = {begin, end, current, proc, interop, NULL, NULL, NULL, NULL};
     pthread_once(&once, load);
     return library ? &functions : NULL;
 }

@@ -63,6 +63,7 @@ enum {
     GL_UNPACK_ALIGNMENT = 0x0CF5,
     GL_RED = 0x1903,
     GL_RGBA = 0x1908,
+    GL_RGBA8 = 0x8058,
     GL_BGRA = 0x80E1,
     GL_RG = 0x8227,
     GL_RED_INTEGER = 0x8D94,

@@ -28,6 +28,8 @@ struct gl_system_functions {
     // NULL: not supported
     bool (*export)(struct gl_share *share, const struct gl_object *object, struct gl_exported *out);
     bool (*wait_fd)(struct gl_share *share, int fd);
+    void *(*make_image)(struct gl_share *share, const struct gl_object *object); // an EGL image, or NULL
+    void (*drop_image)(struct gl_share *share, void *image);
 };
 
 // Context versions to try in order: 10 * major + minor. Each adds features that are used.
@@ -53,6 +55,7 @@ struct gl_share {
     uintptr_t surface; // 0: not needed
     struct gl_interop interop;
     bool waits_fds; // system->wait_fd() is supported
+    bool tried_images, blits_images; // how EGL images are read (contents.c); by the thread only
     bool es;
     int version; // 10 * major + minor
     struct gl_watcher *watchers; // accessed by the thread only

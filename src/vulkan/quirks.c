@@ -61,7 +61,6 @@ static const struct vk_quirks rows[] = {
     {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
      .max_inlined = 200000, // 580.159: ten levels of functions with four calls each take its
                             // compiler more than a minute
-     .max_nesting = 48, // 580.159: a random kernel is wrong with 64 levels and more, right with 48
      .fused_fma = {1, 1, 1}, // half: 10^9 random operands
      .exact_division = {0, 0, 1},
      .exact_sqrt = {0, 0, 1},
