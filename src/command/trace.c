@@ -91,11 +91,15 @@ static const char *quoted(const char *text, char *out, size_t size)
 static void open_file(void)
 {
     const char *name = option_get(OPTION_TRACE);
-    char program[128];
+    char program[128], other[4096];
     made_in = thread_fork_generation();
     if (!name)
         return;
     file = file_create(name, &seekable);
+    if (file == FILE_IN_USE) { // one file for each of several processes
+        snprintf(other, sizeof other, "%s.%d", name, process_id());
+        file = file_create(name = other, &seekable);
+    }
     if (file < 0) {
         log_warn("PUMICE_TRACE: cannot write %s", name);
         return;

@@ -143,8 +143,10 @@ void folder_unlock(intptr_t lock);
 // The folder of this user's caches; false: unknown, or `size` is too small.
 bool folder_of_caches(char *path, size_t size);
 
-// A file that is written in pieces. `seekable`: file_write() uses the offset, else it appends.
-intptr_t file_create(const char *path, bool *seekable); // negative: cannot be created
+// A file that is written in pieces, by one process at a time. `seekable`: file_write() uses the
+// offset, else it appends. Negative: cannot be created; FILE_IN_USE: another process is writing it.
+enum { FILE_IN_USE = -2 };
+intptr_t file_create(const char *path, bool *seekable);
 bool file_write(intptr_t file, const void *bytes, size_t size, bool seekable, uint64_t at);
 
 bool path_separates(char c);

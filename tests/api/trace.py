@@ -9,9 +9,15 @@
 import collections
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
 
 KINDS = {"write": 16384, "write by the host": 16384, "fill": 1024, "copy": 2048, "read": 4096, "read by the host": 4096}
 failed = []
@@ -101,6 +107,22 @@ def check_arrows(events, spans):
               found)
 
 
+# A file that another process is writing is left alone.
+def check_in_use(program, name):
+    if not fcntl or sys.argv[2:]: # Windows under Wine has other locks
+        return
+    with open(name, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write("[]")
+        file.flush()
+        check("the file in use", trace_of(program, name)[1] == [])
+    found = [f for f in os.listdir(os.path.dirname(name)) if re.fullmatch(r"shared\.json\.[0-9]+", f)]
+    check("a file by the process's number", len(found) == 1, found)
+    for f in found:
+        with open(os.path.join(os.path.dirname(name), f)) as file:
+            check("events in it", len(json.load(file)) > 3)
+
+
 def main():
     program = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -116,6 +138,7 @@ def main():
         check("killed", status in (-9, 9), status) # 9: under Wine
         check_format(events)
         check("spans of a process that died", len([e for e in events if e["ph"] == "X"]) > 3, events)
+        check_in_use(program, folder + "/shared.json")
     sys.exit(bool(failed))
 
 

@@ -117,8 +117,16 @@ bool folder_of_caches(char *path, size_t size)
 
 intptr_t file_create(const char *path, bool *seekable)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     *seekable = fd >= 0 && lseek(fd, 0, SEEK_SET) == 0;
+    if (*seekable && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+        close(fd);
+        return FILE_IN_USE;
+    }
+    if (*seekable && ftruncate(fd, 0)) {
+        close(fd);
+        return -1;
+    }
     return fd;
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
+#include <share.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,8 +194,10 @@ intptr_t file_create(const char *path, bool *seekable)
 {
     wchar_t wide[WIDE_PATH];
     int fd = wide_of(path, wide, WIDE_PATH)
-                 ? _wopen(wide, _O_WRONLY | _O_CREAT | _O_TRUNC | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE)
+                 ? _wsopen(wide, _O_WRONLY | _O_CREAT | _O_TRUNC | _O_BINARY | _O_NOINHERIT, _SH_DENYWR, _S_IREAD | _S_IWRITE)
                  : -1;
+    if (fd < 0 && GetLastError() == ERROR_SHARING_VIOLATION)
+        return FILE_IN_USE;
     *seekable = fd >= 0 && _lseeki64(fd, 0, SEEK_SET) == 0;
     return fd;
 }
