@@ -296,7 +296,8 @@ static void add_outcome(const char *program, const char *kernel, const char *ver
 }
 
 // The drivers' counts of spills and fills: RADV counts registers, Intel's and Nouveau's compilers
-// instructions.
+// instructions. Intel's counts stores to private arrays in memory, too: spills with fewer than 128
+// live registers are only those.
 static long spills_in(const char *statistics)
 {
     long spills = 0;
