@@ -33,6 +33,8 @@ struct cmd_kernel {
                                          // again when the kernel was created
     struct cmd_kernel *next_waiting;     // that lock also guards this and the next
     bool waiting, created;
+    bool noted;                          // its first launch, for later processes
+    atomic_uint_least64_t code;          // identifies its code; 0: not known
     uint32_t reguesses;
     bool uniform;                        // all work-groups must have the same size
     int guard;                           // row of KC_SPEC_GUARD; -1: none
@@ -94,6 +96,8 @@ float cmd_local_efficiency(const struct cmd_kernel *kernel, const size_t global[
 enum { CMD_GUESSES = 2 };
 // Predicts specialization values of future launches. False: no such guess.
 bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *values);
+// Remembers the values of the kernel's first launch for later processes.
+void cmd_kernel_note(struct cmd_kernel *kernel, const uint32_t *values);
 // Remembers the local size of a launch as a prediction for other kernels. False: same as the last
 // one.
 bool cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values);

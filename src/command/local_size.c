@@ -17,6 +17,7 @@
 
 #include "command/internal.h"
 #include "command/kernel.h"
+#include "vulkan/recall.h"
 
 enum { AIM = 256, CANDIDATES = 64 };
 
@@ -324,10 +325,32 @@ static bool guess_size(const struct cmd_kernel *kernel, int guess, struct guess 
     return vk_local_size_fits(kernel->device->facts, out->size, info->local_memory);
 }
 
+// Whether an earlier process has launched the kernel. The file may have been written by anybody.
+static bool recall_values(const struct cmd_kernel *kernel, uint32_t *values)
+{
+    const struct kc_kernel *info = kernel->info;
+    uint32_t size[3] = {1, 1, 1};
+    if (!kernel->code || !vk_recall_find(kernel->device, kernel->code, values, info->spec_count))
+        return false;
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
+            size[info->specs[i].dim] = values[i];
+    return kernel->fixed_local || vk_local_size_fits(kernel->device->facts, size, info->local_memory);
+}
+
+void cmd_kernel_note(struct cmd_kernel *kernel, const uint32_t *values)
+{
+    if (kernel->code && !kernel->noted)
+        vk_recall_note(kernel->device, kernel->code, values, kernel->info->spec_count);
+    kernel->noted = true;
+}
+
 bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *values)
 {
     const struct kc_kernel *info = kernel->info;
     struct guess groups = {.guarded = false};
+    if (info->spec_count <= VK_SPEC_MAX && recall_values(kernel, values))
+        return !guess; // a second guess is not needed
     if (info->spec_count > VK_SPEC_MAX || !guess_size(kernel, guess, &groups))
         return false;
     for (uint32_t i = 0; i < info->arg_count; i++)

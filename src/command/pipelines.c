@@ -9,7 +9,8 @@
 //
 // A driver compiles for a few milliseconds up to seconds, which delays a program's first launch. So
 // likely pipelines are requested as soon as a program is built, and threads compile them in the
-// background (PUMICE_AHEAD). Order: what created kernels most probably need (the local size of the
+// background (PUMICE_AHEAD): those that an earlier process has used first (vulkan/recall.h), else
+// by guesses. Order: what created kernels most probably need (the local size of the
 // last launch of another kernel), then other kernels of small programs, then second guesses. If a
 // kernel's first launch finds none of them ready, it cancels its kernel's queued jobs and compiles
 // the pipeline itself. If its local size differs from the prediction, kernels that have not been
@@ -24,6 +25,7 @@
 #include "command/internal.h"
 #include "command/kernel.h"
 #include "util/gate.h"
+#include "util/hash.h"
 #include "util/log.h"
 #include "util/options.h"
 #include "util/thread.h"
@@ -257,6 +259,7 @@ static void learn(struct cmd_kernel *kernel, const uint32_t *values)
 {
     bool first = kernel->waiting;
     end_waiting(kernel);
+    cmd_kernel_note(kernel, values);
     // `guessed` is false for built-in kernels
     if (atomic_load(&kernel->guessed) && cmd_kernel_learn(kernel, values) && first)
         guess_for_waiting();
@@ -532,12 +535,22 @@ static void prioritize(struct cmd_kernel *kernel)
     pthread_mutex_unlock(&lock);
 }
 
+// Never 0.
+static uint64_t code_of(const struct kc_kernel *info)
+{
+    uint64_t code = hash_bytes64(info->name, strlen(info->name));
+    for (size_t i = 0; i < info->spirv_words; i++)
+        code = hash_combine(code, info->spirv[i]);
+    return code ? code : 1;
+}
+
 void cmd_kernel_ahead(struct cmd_kernel *kernel, bool created)
 {
     if (!wanted_threads(kernel->device) || gate_ended() || vk_device_check(kernel->device) != VK_SUCCESS)
         return;
     cmd_fork_watch();
     if (!atomic_exchange(&kernel->guessed, true)) {
+        kernel->code = code_of(kernel->info);
         guess_one(kernel, created ? CREATED : BUILT);
         if (!created)
             return;

@@ -29,6 +29,7 @@
 #include "vulkan/loader.h"
 #include "vulkan/memory.h"
 #include "vulkan/pipeline.h"
+#include "vulkan/recall.h"
 #include "vulkan/quirks.h"
 #include "vulkan/submit.h"
 
@@ -645,6 +646,7 @@ static void destroy(struct vk_device *device)
     }
     pthread_mutex_destroy(&device->lock);
     free(device->interrupts.counts);
+    free(device->recall);
     free(device);
 }
 
@@ -665,6 +667,7 @@ static void finish_work(void)
         if (device->command_exit)
             device->command_exit(device, device->command);
         vk_cache_save(device);
+        vk_recall_save(device);
     }
 }
 

@@ -183,6 +183,7 @@ struct vk_device {
                              // facts->max_push_bytes
     VkSampler samplers[VK_SAMPLER_COUNT]; // linear filter: see descriptor.h
     VkPipelineCache cache;
+    struct vk_recall *recall; // recall.c; NULL: not read yet
     size_t cache_size; // when it was opened
     uint64_t cache_checksum;
 

@@ -199,10 +199,28 @@ static void race(void)
     }
 }
 
-int main(void)
+// In a process of its own: one kernel, launched with a size that cannot be guessed, and with a local
+// argument. `known`: an earlier process has done the same.
+static void once(bool known)
+{
+    cl_program program = build("kernel void once(global int *p, local int *q) { q[get_local_id(0)] = 5; p[get_global_id(0)] = q[0]; }");
+    cl_kernel kernel = make(program, "once");
+    if (known)
+        CHECK(wait_log_count("pipeline of once", "ahead", 1));
+    CHECK_OK(clSetKernelArg(kernel, 1, 24 * sizeof(cl_int), NULL));
+    launch(kernel, 1, 24, 0);
+    CHECK_EQ(log_count("pipeline of once", ""), 1);
+    CHECK_EQ(log_count("pipeline of once", "ahead"), known);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+}
+
+int main(int argc, char **argv)
 {
     cl_int error;
     setenv("PUMICE_AHEAD", "1", 0);
+    if (argc < 2)
+        setenv("PUMICE_CACHE_DIR", "none", 1); // what earlier runs have launched is not guessed
     setenv("PUMICE_DEBUG", "build", 1);
     log_file = test_log();
     if (!log_file)
@@ -210,6 +228,11 @@ int main(void)
     test_open();
     mem = clCreateBuffer(test_context, CL_MEM_READ_WRITE, 4096, NULL, &error);
     CHECK_OK(error);
+    if (argc > 1) {
+        once(!strcmp(argv[1], "second"));
+        clReleaseMemObject(mem);
+        return test_close();
+    }
     cl_program program = build(source);
     found(program);
     not_predicted(program);
