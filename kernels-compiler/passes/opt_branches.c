@@ -295,8 +295,10 @@ static void merge_case(struct branches *o, struct ir_switch *node, uint32_t to, 
     struct ir_case *all = &node->cases[to];
     const struct ir_case *one = &node->cases[from];
     uint64_t *values = ARENA_ARRAY(o->m->arena, uint64_t, all->value_count + one->value_count + 1);
-    memcpy(values, all->values, all->value_count * sizeof *values);
-    memcpy(values + all->value_count, one->values, one->value_count * sizeof *values);
+    for (uint32_t i = 0; i < all->value_count; i++)
+        values[i] = all->values[i];
+    for (uint32_t i = 0; i < one->value_count; i++)
+        values[all->value_count + i] = one->values[i];
     all->values = values;
     all->is_default |= one->is_default;
     all->value_count = all->is_default ? 0 : all->value_count + one->value_count;

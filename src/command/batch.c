@@ -128,6 +128,17 @@ static void first_submission(struct cmd_queue *queue, const struct cmd_batch *ba
     vk_timeline_release(device, timeline, result == VK_SUCCESS ? value : timeline->value);
 }
 
+// While the completion thread is inside the driver; a fork waits for its end.
+static pthread_mutex_t warming = PTHREAD_MUTEX_INITIALIZER;
+
+void batch_fork(enum cmd_fork when)
+{
+    if (when == CMD_FORK_BEFORE)
+        pthread_mutex_lock(&warming);
+    else
+        pthread_mutex_unlock(&warming);
+}
+
 // The batch has its own command pool, so that other threads can use the queue meanwhile.
 void batch_warm_up(struct cmd_queue *queue)
 {
@@ -135,6 +146,7 @@ void batch_warm_up(struct cmd_queue *queue)
     struct cmd_batch *batch = calloc(1, sizeof *batch);
     VkCommandPool pool = VK_NULL_HANDLE;
     pthread_mutex_unlock(&cmd_mutex);
+    pthread_mutex_lock(&warming);
     bool made = batch && vk_pool_create(device, device->facts->queue_family, &pool) == VK_SUCCESS &&
                 vk_commands_create(device, pool, &batch->commands) == VK_SUCCESS &&
                 vk_commands_begin(device, batch->commands) == VK_SUCCESS &&
@@ -144,6 +156,7 @@ void batch_warm_up(struct cmd_queue *queue)
         first_submission(queue, batch);
     else if (pool)
         device->fn.DestroyCommandPool(device->handle, pool, NULL);
+    pthread_mutex_unlock(&warming);
     pthread_mutex_lock(&cmd_mutex);
     if (!made) {
         if (batch)

@@ -28,6 +28,7 @@ void batch_prepare(struct cmd_queue *queue);
 // Creates the first command buffer of a new queue, for which NVIDIA's driver needs 0.7 ms. Only for
 // the completion thread. Releases the lock temporarily.
 void batch_warm_up(struct cmd_queue *queue);
+void batch_fork(enum cmd_fork when);
 
 // True if the command is in a batch that has not been submitted yet.
 bool batch_is_open(const struct command *command);

@@ -38,6 +38,9 @@ struct vk_shared;   // vulkan/external.h
 // properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE.
 cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
                         struct cmd_queue **queue);
+// Prepares for the first commands in the background. Not for internal queues: it keeps the device
+// open for a moment.
+void cmd_queue_warm_up(struct cmd_queue *queue);
 // The owner groups queues: cmd_finish_all() waits for everything enqueued on the queues of that
 // owner.
 void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner);

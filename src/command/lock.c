@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/batch.h"
 #include "command/schedule.h"
 #include "util/gate.h"
 #include "util/thread.h"
@@ -127,6 +128,7 @@ void cmd_queue_give(struct cmd_queue *queue)
 
 static void lock_for_fork(void)
 {
+    batch_fork(CMD_FORK_BEFORE);
     pthread_mutex_lock(&cmd_mutex);
     cmd_ahead_fork(CMD_FORK_BEFORE);
 }
@@ -135,6 +137,7 @@ static void unlock_in_parent(void)
 {
     cmd_ahead_fork(CMD_FORK_PARENT);
     pthread_mutex_unlock(&cmd_mutex);
+    batch_fork(CMD_FORK_PARENT);
 }
 
 // Threads that held a queue's lock or slept do not exist in the child, nor does their work in
@@ -154,6 +157,7 @@ static void unlock_in_child(void)
     cmd_forget_thread();
     cmd_ahead_fork(CMD_FORK_CHILD);
     pthread_mutex_unlock(&cmd_mutex);
+    batch_fork(CMD_FORK_CHILD);
 }
 
 static void watch_forks(void)

@@ -215,11 +215,18 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     device->command_exit = cmd_device_exit;
     device->command_ended = cmd_process_ended;
     cmd_queue_link(queue);
-    if (device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
-        cmd_request_chore(queue, CHORE_WARM_UP);
     cmd_unlock();
     *out = queue;
     return CL_SUCCESS;
+}
+
+void cmd_queue_warm_up(struct cmd_queue *queue)
+{
+    if (queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        return;
+    cmd_lock();
+    cmd_request_chore(queue, CHORE_WARM_UP);
+    cmd_unlock();
 }
 
 void cmd_queue_release(struct cmd_queue *queue)

@@ -108,9 +108,11 @@ static cl_int queue_begin(struct _cl_command_queue *queue, struct _cl_command_qu
     cl_int error = CL_SUCCESS;
     if (!(queue->properties & CL_QUEUE_ON_DEVICE)) {
         error = cmd_queue_create(on->vk, queue->properties, &queue->commands);
-        if (!error)
-            cmd_queue_set_owner(queue->commands, queue->context);
-        return error;
+        if (error)
+            return error;
+        cmd_queue_set_owner(queue->commands, queue->context);
+        cmd_queue_warm_up(queue->commands);
+        return CL_SUCCESS;
     }
     pthread_mutex_lock(&queue->context->lock);
     if (queue->properties & CL_QUEUE_ON_DEVICE_DEFAULT && on->default_queue && object_try_use(on->default_queue))

@@ -6,8 +6,8 @@
 // GPU ends the process. DISGUISE_SKEW_NS: host and device clocks are correlated alternately too
 // early and too late by this time. DISGUISE_DRIVER: the driver id that it reports.
 // DISGUISE_AT_ONCE: MiB that it reports as the maximum allocation; the actual maximum is 1.5 times
-// as much. DISGUISE_SILENT: from this submission on, counted from 1, nothing is done, nothing
-// answers, and a call that destroys a buffer ends the process.
+// as much. DISGUISE_SILENT: while it is not 0, nothing is done, nothing answers, and a call that
+// destroys a buffer ends the process.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -242,31 +242,24 @@ static VkResult VKAPI_CALL layer_GetCalibratedTimestampsEXT(
 
 // ---- a renderer that ends -----------------------------------------------------------------------
 
-static atomic_uint submissions;
-
-static bool is_silent(bool submits)
-{
-    unsigned long long last = number_of("DISGUISE_SILENT");
-    unsigned number = submits ? atomic_fetch_add(&submissions, 1) + 1 : atomic_load(&submissions);
-    return last && number >= last;
-}
+static bool is_silent(void) { return number_of("DISGUISE_SILENT") != 0; }
 
 static VkResult VKAPI_CALL layer_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *info, VkFence fence)
 {
-    return is_silent(true) ? VK_SUCCESS : CALL(queue, QueueSubmit2)(queue, count, info, fence);
+    return is_silent() ? VK_SUCCESS : CALL(queue, QueueSubmit2)(queue, count, info, fence);
 }
 
 static void VKAPI_CALL layer_GetDeviceGroupPeerMemoryFeatures(VkDevice device, uint32_t heap, uint32_t local, uint32_t remote,
                                                               VkPeerMemoryFeatureFlags *features)
 {
-    while (is_silent(false))
+    while (is_silent())
         usleep(1000);
     CALL(device, GetDeviceGroupPeerMemoryFeatures)(device, heap, local, remote, features);
 }
 
 static void VKAPI_CALL layer_DestroyBuffer(VkDevice device, VkBuffer buffer, const VkAllocationCallbacks *own)
 {
-    if (is_silent(false))
+    if (is_silent())
         abort();
     CALL(device, DestroyBuffer)(device, buffer, own);
 }

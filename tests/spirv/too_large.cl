@@ -10,7 +10,7 @@ kernel void k(global uint *p)
 {
     local uint a[4096];
     uint x = p[0];
-    A512(0) A512(512) A512(1024) A512(1536) A512(2048)
+    A512(0) A512(512) A512(1024) A512(1536) A512(2048) A512(2560) A512(3072)
     p[1] = x + a[x & 4095];
 }
 // SPDX-License-Identifier: Apache-2.0
