@@ -10,7 +10,8 @@
 // Steps are in source order, so one pass over the sequence suffices. Parts that are shallow enough and contain no
 // jumps out of them are not changed. Steps of a loop are in a loop of their own, which ends when another step is
 // next, so that work-items wait for each other after it; if such loops would be nested too deeply, too, one loop
-// around the sequence repeats it. Jumps out of the sequence become values of `where` that are tested after it.
+// around the sequence repeats it. In a function that synchronizes work-items, only a loop without that in it repeats
+// the loops in it. Jumps out of the sequence become values of `where` that are tested after it.
 //
 // Mesa's software driver has a stack of 80 masks: beyond that, results are wrong or the process crashes. Its compiler
 // also nests the code after a return, a continue, or a break out of a loop with one iteration, so jumps count as
@@ -23,6 +24,7 @@
 struct shape { // of a node or list
     uint32_t height; // nesting levels in it
     uint32_t returns, continues, breaks; // jumps out of it
+    bool synchronizes; // work-items must arrive together at something in it
 };
 
 struct nesting {
@@ -32,7 +34,7 @@ struct nesting {
     struct ir_var *where;
     // Of the current sequence:
     uint32_t room; // maximum height of unchanged parts
-    bool synchronizes;  // the function has barriers or similar: work-items must leave a loop together
+    bool free;   // work-items need not wait for each other between these steps: nothing in them synchronizes
     bool inside; // the steps are inside of a loop of the sequence
     bool repeated;  // the whole sequence is in a loop
 };
@@ -46,6 +48,15 @@ static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 static uint32_t jumps(const struct shape *s) { return s->returns + s->continues + s->breaks; }
 
+static bool synchronizes(const struct ir_block *b)
+{
+    for (const struct ir_instr *x = b->first; x; x = x->next)
+        if (x->op == IR_OP_barrier || x->op == IR_OP_subgroup || x->op == IR_OP_call || ir_is_matrix(x->type) ||
+            x->op == IR_OP_mat_store)
+            return true;
+    return false;
+}
+
 static struct shape shape_of(struct nesting *n, struct ir_node *node);
 
 static struct shape shape_of_list(struct nesting *n, struct ir_list *list)
@@ -53,9 +64,12 @@ static struct shape shape_of_list(struct nesting *n, struct ir_list *list)
     stack_check();
     struct shape all = {0};
     for (struct ir_node *node = list->first; node; node = node->next) {
-        if (node->kind == IR_BLOCK)
+        if (node->kind == IR_BLOCK) {
+            all.synchronizes |= synchronizes((const struct ir_block *)node);
             continue;
+        }
         struct shape part = shape_of(n, node);
+        all.synchronizes |= part.synchronizes;
         all.height = most(all.height, part.height + jumps(&all));
         all.returns += part.returns;
         all.continues += part.continues;
@@ -71,6 +85,7 @@ static struct shape shape_of_list(struct nesting *n, struct ir_list *list)
 static void add_list(struct nesting *n, struct ir_list *list, struct shape *all)
 {
     struct shape part = shape_of_list(n, list);
+    all->synchronizes |= part.synchronizes;
     all->height = most(all->height, part.height);
     all->returns += part.returns;
     all->continues += part.continues;
@@ -113,12 +128,14 @@ static struct nesting *of(struct steps *steps) { return (struct nesting *)steps;
 static void flatten_loop(struct nesting *n, struct ir_loop *node)
 {
     const uint32_t room = n->room, levels = IF_LEVELS + LOOP_LEVELS;
-    const bool inside = n->inside, own = n->synchronizes || room >= levels;
+    const bool inside = n->inside, is_free = n->free, own = !is_free || room >= levels;
     n->repeated |= !own && !inside;
     n->inside |= own;
+    n->free |= !known_shape(n, &node->node)->synchronizes;
     n->room -= own && room >= levels ? levels : 0;
     struct step *first = steps_split_loop(&n->steps, node);
     n->inside = inside;
+    n->free = is_free;
     n->room = room;
     first->end = own ? n->steps.last->number : 0;
 }
@@ -267,25 +284,16 @@ static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
         }
 }
 
-static bool synchronizes(const struct ir_function *f)
-{
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (const struct ir_instr *x = b->first; x; x = x->next)
-            if (x->op == IR_OP_barrier || x->op == IR_OP_subgroup || x->op == IR_OP_call || ir_is_matrix(x->type) ||
-                x->op == IR_OP_mat_store)
-                return true;
-    return false;
-}
-
 // Requires: lowered memory. Keeps: values. Removes: nesting beyond target.max_nesting.
 bool lower_nesting(struct pass_context *c, struct ir_function *f)
 {
     struct nesting n = {.steps = {.f = f, .scratch = c->scratch, .put = put_part}, .limit = c->target->max_nesting};
     if (!n.limit || !f->has_body)
         return false;
-    if (shape_of_list(&n, &f->body).height <= n.limit || !demote_values(f, NULL, c->scratch))
+    const struct shape whole = shape_of_list(&n, &f->body);
+    if (whole.height <= n.limit || !demote_values(f, NULL, c->scratch))
         return false;
-    n.synchronizes = synchronizes(f);
+    n.free = !whole.synchronizes;
     n.where = demote_var(f, "where", ir_int(32));
     lower_list(&n, &f->body, 0);
     return true;
