@@ -313,6 +313,16 @@ void vk_ended_functions(struct vk_functions *fn)
     };
 }
 
+NOTHING(keep_memory, VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks *allocator)
+NOTHING(keep_buffer, VkDevice device, VkBuffer buffer, const VkAllocationCallbacks *allocator)
+
+void vk_silent_functions(struct vk_functions *fn)
+{
+    vk_ended_functions(fn);
+    fn->FreeMemory = keep_memory;
+    fn->DestroyBuffer = keep_buffer;
+}
+
 void vk_ended_instance(struct vk_instance_functions *fn)
 {
     fn->GetPhysicalDeviceFormatProperties2 = GetPhysicalDeviceFormatProperties2;

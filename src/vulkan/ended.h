@@ -11,6 +11,8 @@
 #include "vulkan/instance.h"
 
 void vk_ended_functions(struct vk_functions *fn);
+// For a driver that no longer answers: objects of both kinds are released, and stay.
+void vk_silent_functions(struct vk_functions *fn);
 void vk_ended_instance(struct vk_instance_functions *fn); // functions that are called after
                                                           // initialization
 

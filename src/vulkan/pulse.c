@@ -50,7 +50,7 @@ static void lose(struct vk_device *device)
     struct vk_pulse *pulse = &device->pulse;
     atomic_store(&pulse->gone, true);
     vk_device_note(device, VK_ERROR_DEVICE_LOST, "the renderer does not answer");
-    vk_ended_functions(&device->fn);
+    vk_silent_functions(&device->fn);
     thread_abandon(pulse->thread);
     pulse->asked = false;
 }
