@@ -32,9 +32,6 @@
 // run: barriers global 160 local 32
 // arg: buffer int 0
 // expect: arg0 int 0
-// run: loops_before_barrier global 160 local 32
-// arg: buffer int 0
-// expect: arg0 int 0
 #define R4(M, j) M(j) M(j + 1) M(j + 2) M(j + 3)
 #define R16(M, j) R4(M, j) R4(M, j + 4) R4(M, j + 8) R4(M, j + 12)
 #define ALL(M) R16(M, 0) R16(M, 16) R16(M, 32) R16(M, 48) R16(M, 64) R16(M, 80) R16(M, 96) R16(M, 112)
@@ -152,16 +149,4 @@ kernel void barriers(global int *wrong)
     }
     ALL(CLOSE)
     WRONG(r, sum_to(N) + 4 * ((i + 1) % 32) + 6);
-}
-
-// Only the loops, which do not synchronize, may be repeated by one.
-kernel void loops_before_barrier(global int *wrong)
-{
-    local int seen[32];
-    int item = get_local_id(0), i = item * 5, r = 0;
-    ALL(LOOP) ALL(CLOSE)
-    seen[item] = r;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    int other = (item + 1) % 32;
-    WRONG(seen[other], sum_to(min(other * 5, N)));
 }
