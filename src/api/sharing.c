@@ -155,9 +155,9 @@ static cl_int transfer_all(struct api_enqueue *enqueue, cl_uint count, const cl_
     TRY(api_enqueue_keep(enqueue, transfer, gl_transfer_release));
     for (cl_uint i = 0; i < count; i++)
         TRY(add_object(enqueue, transfer, list[i]));
-    *ordered = gl_transfer_order(&enqueue->request, transfer, &error);
-    if (*ordered)
+    if (gl_transfer_order(&enqueue->request, transfer, &error, ordered))
         return error;
+    *ordered = false;
     if (acquires && count)
         gl_transfer_wait(transfer, list[0]->gl->share, gl_fence(list[0]->gl->share->share));
     return gl_transfer_enqueue(&enqueue->request, transfer);

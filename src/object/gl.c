@@ -655,7 +655,7 @@ static bool is_submitted(const struct cmd_request *request, struct command *comm
 
 // Vulkan gives the memory away and signals; OpenGL waits and copies. The command is complete when
 // OpenGL is, because the application may then use the object in another context.
-static cl_int order_release(const struct cmd_request *request, struct gl_transfer *transfer, struct gl_order *order)
+static cl_int order_release(const struct cmd_request *request, struct gl_transfer *transfer, struct gl_order *order, bool *follows)
 {
     const struct gl_object *objects[MOST_ORDERED];
     struct context_share *share = transfer->items[0].mem->gl->share;
@@ -673,7 +673,9 @@ static cl_int order_release(const struct cmd_request *request, struct gl_transfe
         gl_transfer_wait(transfer, share, gl_fence(share->share));
         transfer->order = order;
         transfer->at = transfer->count;
+        *follows = true;
     } else {
+        *follows = false;
         count_slow(transfer); // the share's thread copies, and the semaphore is not used again
     }
     after.waits = signals ? &signals : &given;
@@ -687,9 +689,10 @@ static cl_int order_release(const struct cmd_request *request, struct gl_transfe
     return error;
 }
 
-bool gl_transfer_order(const struct cmd_request *request, struct gl_transfer *transfer, cl_int *error)
+bool gl_transfer_order(const struct cmd_request *request, struct gl_transfer *transfer, cl_int *error, bool *follows)
 {
     bool copies = false;
+    *follows = true;
     if (!may_order(request, transfer))
         return false;
     for (cl_uint i = 0; i < transfer->count; i++)
@@ -706,7 +709,7 @@ bool gl_transfer_order(const struct cmd_request *request, struct gl_transfer *tr
         gl_order_give(share, order, NULL);
         return false;
     }
-    *error = transfer->acquires ? order_acquire(request, transfer, order) : order_release(request, transfer, order);
+    *error = transfer->acquires ? order_acquire(request, transfer, order) : order_release(request, transfer, order, follows);
     return true;
 }
 

@@ -80,8 +80,8 @@ cl_int gl_transfer_create(struct _cl_context *context, int device_index, bool ac
 void gl_transfer_add(struct gl_transfer *turn, struct _cl_mem *mem,
                      const struct cmd_surface *surface, struct vk_buffer *buffer, uint64_t offset);
 // For a thread with a current OpenGL context: enqueues it if OpenGL's and Vulkan's queues can keep
-// the order by themselves. False: they can't.
-bool gl_transfer_order(const struct cmd_request *request, struct gl_transfer *turn, cl_int *error);
+// the order by themselves. False: they can't. *follows: the context's later commands run behind it.
+bool gl_transfer_order(const struct cmd_request *request, struct gl_transfer *turn, cl_int *error, bool *follows);
 // Otherwise; with a fence behind the context's commands so far, if there is one.
 void gl_transfer_wait(struct gl_transfer *turn, struct context_share *share, void *fence);
 cl_int gl_transfer_enqueue(const struct cmd_request *request, struct gl_transfer *turn);
