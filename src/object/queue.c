@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vulkan/submit.h"
+
 // ---- queues on the device -----------------------------------------------------------------------
 
 static void queue_link(struct _cl_command_queue *queue)
@@ -75,6 +77,12 @@ static void queue_destroy(void *object)
     free(queue);
 }
 
+static void count_owned(const struct _cl_command_queue *queue, bool more)
+{
+    atomic_fetch_add(&device_references, more ? 1U : -1U);
+    vk_queues_count(queue->context->devices[queue->device_index].vk, more);
+}
+
 // Events may keep the queue for long, so pending commands are flushed when the application releases
 // it.
 static void queue_owned(void *object, bool by_application)
@@ -82,7 +90,7 @@ static void queue_owned(void *object, bool by_application)
     struct _cl_command_queue *queue = object;
     if (!queue->commands)
         return;
-    atomic_fetch_add(&device_references, by_application ? 1U : -1U);
+    count_owned(queue, by_application);
     if (!by_application)
         cmd_flush(queue->commands);
     cmd_queue_set_app_released(queue->commands, !by_application);
@@ -149,7 +157,7 @@ cl_int queue_create(struct _cl_context *context, int device_index,
         object_drop(existing);
     }
     if (!error && !existing && queue->commands)
-        atomic_fetch_add(&device_references, 1);
+        count_owned(queue, true);
     if (!error)
         *out = existing ? existing : queue;
     return error;

@@ -171,8 +171,8 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
         .flags = chunk->sparse ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0,
         .size = chunk->size,
         .usage = vk_buffer_usage(device->facts),
-        .sharingMode = facts->copy_queue_count ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
-        .queueFamilyIndexCount = facts->copy_queue_count ? 2 : 0,
+        .sharingMode = device->copy_queue_count ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = device->copy_queue_count ? 2 : 0,
         .pQueueFamilyIndices = families,
     };
     VkResult result = device->fn.CreateBuffer(device->handle, &info, NULL, &chunk->handle);

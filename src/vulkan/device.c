@@ -608,7 +608,7 @@ static void make_queues(struct vk_device *device)
 {
     const struct vk_facts *facts = device->facts;
     take_queues(device, facts->queue_family, device->queues, device->queue_count);
-    take_queues(device, facts->copy_family, device->copy_queues, facts->copy_queue_count);
+    take_queues(device, facts->copy_family, device->copy_queues, device->copy_queue_count);
 }
 
 static void link_device(struct vk_device *device)
@@ -782,7 +782,8 @@ static VkResult make_handle(struct vk_device *device, struct vk_physical *physic
         return VK_SUCCESS;
     }
     VkResult result =
-        vk_facts_create_device(&state.instance, physical, device->queue_count, &device->handle);
+        vk_facts_create_device(&state.instance, physical, device->queue_count, device->copy_queue_count,
+                               &device->handle);
     if (result == VK_SUCCESS && !load_functions(device))
         result = VK_ERROR_INITIALIZATION_FAILED;
     return result;
@@ -811,7 +812,7 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     device->physical = physical;
     device->facts = &physical->facts;
     device->fork_generation = thread_fork_generation();
-    device->queue_count = physical->facts.queue_count;
+    vk_queues_choose(device);
     load_helpers(device);
     VkResult result = make_handle(device, physical);
     if (result == VK_SUCCESS)

@@ -166,9 +166,12 @@ struct vk_device {
     atomic_uint internal_users; // of those, internal ones of the command layer
 
     struct vk_queue queues[VK_QUEUE_MAX], copy_queues[VK_COPY_QUEUE_MAX];
-    uint32_t queue_count;
+    uint32_t queue_count, copy_queue_count;
     atomic_uint next_queue, next_copy_queue; // round robin
-    atomic_uint busy_queues; // command queues with batches in flight; maintained by the command layer
+    atomic_uint command_queues; // of the application, now
+    // Maintained by the command layer: command queues with batches in flight, and batches in flight
+    // that are not on copy queues.
+    atomic_uint busy_queues, computing;
     struct vk_interrupts interrupts;
 
     pthread_mutex_t lock; // guards the following lists

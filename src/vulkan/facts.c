@@ -456,7 +456,7 @@ static VkDeviceQueueCreateInfo queues_info(uint32_t family, uint32_t count, cons
 
 VkResult vk_facts_create_device(const struct vk_instance *instance,
                                 const struct vk_physical *physical, uint32_t queue_count,
-                                VkDevice *device)
+                                uint32_t copy_queue_count, VkDevice *device)
 {
     static const float priorities[VK_QUEUE_MAX] = {0.5f, 0.5f, 0.5f, 0.5f};
     const char *names[64];
@@ -470,12 +470,12 @@ VkResult vk_facts_create_device(const struct vk_instance *instance,
         const struct vk_facts *facts = &physical->facts;
         const VkDeviceQueueCreateInfo queues[] = {
             queues_info(facts->queue_family, queue_count, priorities),
-            queues_info(facts->copy_family, facts->copy_queue_count, priorities),
+            queues_info(facts->copy_family, copy_queue_count, priorities),
         };
         VkDeviceCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
             .pNext = chain_link(&chain, instance, version, list),
-            .queueCreateInfoCount = facts->copy_queue_count ? 2 : 1,
+            .queueCreateInfoCount = copy_queue_count ? 2 : 1,
             .pQueueCreateInfos = queues,
             .enabledExtensionCount = name_extensions(instance, version, list, names),
             .ppEnabledExtensionNames = names,

@@ -54,10 +54,9 @@ void vk_facts_check_options(void);
 VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice handle,
                        struct vk_physical *physical);
 
-// Creates a VkDevice with all features and extensions in the facts, and up to `queue_count` queues
-// of equal priority.
+// Creates a VkDevice with all features and extensions in the facts, and queues of equal priority.
 VkResult vk_facts_create_device(const struct vk_instance *instance,
                                 const struct vk_physical *physical, uint32_t queue_count,
-                                VkDevice *device);
+                                uint32_t copy_queue_count, VkDevice *device);
 
 #endif

@@ -12,7 +12,7 @@ enum { ROWS = 1024 };
 static const char name[] = "launches";
 
 struct row {
-    uint64_t kernel;
+    uint64_t what;
     uint32_t count, values[VK_RECALL_VALUES];
     uint32_t noted; // by this process
 };
@@ -23,17 +23,17 @@ struct vk_recall {
     struct row rows[ROWS];
 };
 
-static struct row *find(struct vk_recall *recall, uint64_t kernel)
+static struct row *find(struct vk_recall *recall, uint64_t what)
 {
     for (uint32_t i = 0; i < recall->count; i++)
-        if (recall->rows[i].kernel == kernel)
+        if (recall->rows[i].what == what)
             return &recall->rows[i];
     return NULL;
 }
 
 static void put_first(struct vk_recall *recall, const struct row *row)
 {
-    struct row *old = find(recall, row->kernel), *end = old ? old : &recall->rows[recall->count];
+    struct row *old = find(recall, row->what), *end = old ? old : &recall->rows[recall->count];
     if (!old && recall->count == ROWS)
         end--;
     else if (!old)
@@ -63,11 +63,11 @@ static struct vk_recall *recall_of(struct vk_device *device)
     return device->recall;
 }
 
-bool vk_recall_find(struct vk_device *device, uint64_t kernel, uint32_t *values, uint32_t count)
+bool vk_recall_find(struct vk_device *device, uint64_t what, uint32_t *values, uint32_t count)
 {
     pthread_mutex_lock(&device->lock);
     struct vk_recall *recall = recall_of(device);
-    const struct row *row = recall ? find(recall, kernel) : NULL;
+    const struct row *row = recall ? find(recall, what) : NULL;
     bool known = row && row->count == count && count <= VK_RECALL_VALUES;
     if (known)
         memcpy(values, row->values, count * sizeof *values);
@@ -75,15 +75,15 @@ bool vk_recall_find(struct vk_device *device, uint64_t kernel, uint32_t *values,
     return known;
 }
 
-void vk_recall_note(struct vk_device *device, uint64_t kernel, const uint32_t *values, uint32_t count)
+void vk_recall_note(struct vk_device *device, uint64_t what, const uint32_t *values, uint32_t count)
 {
-    struct row row = {.kernel = kernel, .count = count, .noted = 1};
+    struct row row = {.what = what, .count = count, .noted = 1};
     if (count > VK_RECALL_VALUES)
         return;
     memcpy(row.values, values, count * sizeof *values);
     pthread_mutex_lock(&device->lock);
     struct vk_recall *recall = recall_of(device);
-    const struct row *old = recall ? find(recall, kernel) : NULL;
+    const struct row *old = recall ? find(recall, what) : NULL;
     if (recall && (!old || old->count != count || memcmp(old->values, row.values, sizeof row.values))) {
         put_first(recall, &row);
         recall->changed = true;

@@ -5,12 +5,16 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "util/gate.h"
+#include "util/hash.h"
 #include "util/log.h"
 #include "util/thread.h"
+#include "vulkan/recall.h"
 
 enum { SLICE_NS = 100000000, POLL_NS = 200000, SPIN_NS = 150000 };
+enum { QUEUES_UNKNOWN = 2 }; // by a program that runs for the first time
 // A device whose state is unreadable for so long counts as lost.
 #define UNREADABLE_NS UINT64_C(10000000000)
 
@@ -422,6 +426,31 @@ VkResult vk_bind_sparse(struct vk_device *device, VkBindSparseInfo *info)
     return result;
 }
 
+// Identifies this program in vk_recall_find().
+static uint64_t queues_row(void)
+{
+    const char *name = process_name();
+    return hash_combine(hash_bytes64("queues", 6), name ? hash_bytes64(name, strlen(name)) : 0);
+}
+
+void vk_queues_choose(struct vk_device *device)
+{
+    const struct vk_facts *facts = device->facts;
+    uint32_t wanted = QUEUES_UNKNOWN;
+    vk_recall_find(device, queues_row(), &wanted, 1); // the file may have been written by anybody
+    device->queue_count = wanted && wanted < facts->queue_count ? wanted : facts->queue_count;
+    device->copy_queue_count = wanted == 1 ? 0 : facts->copy_queue_count;
+    log_write(LOG_VULKAN, "%s: %u of %u queues", facts->props.deviceName, device->queue_count, facts->queue_count);
+}
+
+void vk_queues_count(struct vk_device *device, bool more)
+{
+    uint32_t known = 0, count = atomic_fetch_add(&device->command_queues, more ? 1U : -1U) + 1;
+    if (more && count <= VK_QUEUE_MAX && device->fork_generation == thread_fork_generation() &&
+        !(vk_recall_find(device, queues_row(), &known, 1) && known >= count))
+        vk_recall_note(device, queues_row(), &count, 1);
+}
+
 struct vk_queue *vk_queue_pick(struct vk_device *device)
 {
     return &device->queues[atomic_fetch_add(&device->next_queue, 1) % device->queue_count];
@@ -431,7 +460,7 @@ struct vk_queue *vk_queue_pick(struct vk_device *device)
 
 struct vk_queue *vk_copy_queue_pick(struct vk_device *device)
 {
-    uint32_t count = device->facts->copy_queue_count;
+    uint32_t count = device->copy_queue_count;
     return count ? &device->copy_queues[atomic_fetch_add(&device->next_copy_queue, 1) % count] : NULL;
 }
 

@@ -96,7 +96,7 @@ static const char *open_device(struct compiler_device *out, struct vk_instance *
     create_device = instance->fn.CreateDevice;
     if (out->has_statistics)
         instance->fn.CreateDevice = create_with_statistics;
-    if (vk_facts_create_device(instance, &out->physical, 1, &device->handle) != VK_SUCCESS)
+    if (vk_facts_create_device(instance, &out->physical, 1, 0, &device->handle) != VK_SUCCESS)
         return "the device cannot be opened";
     device_handle = device->handle;
     if (!load_functions(device, instance) || make_layout(device) != VK_SUCCESS)

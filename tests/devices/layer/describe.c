@@ -379,6 +379,8 @@ static void read_queue(struct description *d, char **words, int count)
     for (int i = 1; i < count; i++)
         if (!strncmp(words[i], "stamps=", 7))
             family->timestampValidBits = (uint32_t)number_of(words[i] + 7);
+        else if (!strncmp(words[i], "count=", 6))
+            family->queueCount = (uint32_t)number_of(words[i] + 6);
         else
             family->queueFlags |= (VkQueueFlags)bits_of(flags, words + i, 1);
 }
