@@ -205,6 +205,7 @@ static VkResult batch_open(struct cmd_queue *queue, bool apart)
     batch->count = batch->query_count = batch->wait_count = 0;
     batch->first = NULL;
     batch->last = &batch->first;
+    batch->beside = apart && atomic_load_explicit(&queue->device->computing, memory_order_relaxed);
     batch->for_host = batch->first_run = batch->unstamped = false;
     batch->end_query = -1;
     batch->binaries = NULL;
@@ -479,6 +480,7 @@ VkResult batch_submit(struct cmd_queue *queue)
     log_write(LOG_QUEUE, "queue %p: batch %llu: %u commands, %u waits%s", (void *)queue,
               (unsigned long long)batch->value, batch->count, batch->wait_count, batch->apart ? ", on a copy queue" : "");
     mark_submitted(batch, now);
+    queue->device->computing += !batch->apart;
     bool idle = !queue->in_flight;
     if (idle) {
         queue->in_flight_last = &queue->in_flight;
@@ -534,6 +536,7 @@ static struct cmd_batch *take_finished(struct cmd_queue *queue, uint64_t value)
     while (queue->in_flight && queue->in_flight->value <= value) {
         *last = queue->in_flight;
         last = &queue->in_flight->next;
+        queue->device->computing -= !queue->in_flight->apart;
         queue->in_flight_count--;
         queue->in_flight = queue->in_flight->next;
     }
@@ -623,6 +626,7 @@ void batch_fail_all(struct cmd_queue *queue)
     queue->held_last = &queue->held;
     for (struct cmd_batch *next; in_flight; in_flight = next) {
         next = in_flight->next;
+        queue->device->computing -= !in_flight->apart;
         fail(queue, in_flight, error);
     }
     if (open)

@@ -158,6 +158,7 @@ struct cmd_batch {
     uint64_t sent; // when submission to the driver had finished; only for batches with timestamps
     uint32_t count;
     bool apart;    // on the command queue's copy queue
+    bool beside;   // it is, while the device computes
     bool for_host; // contains a command that writes memory visible to the host
     bool first_run; // a pipeline is used for the first time
     struct command *first, **last;

@@ -14,7 +14,7 @@
 #include "util/options.h"
 #include "util/parallel.h"
 
-enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LONG = 1 << 20, LATELY = 8, ROWS = 64 };
+enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LONG = 1 << 20, LATELY = 8, ROWS = 64, BURST = 256 << 10, DIVIDED = 4 << 20 };
 #define PIECE CMD_PIECE
 // Transfers of this size use the application's own pages: a staging buffer would pin the same
 // amount again.
@@ -72,12 +72,32 @@ void cmd_copy_rows(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
                           from + f->offset + z * f->slice_pitch + y * f->row_pitch, region[0]);
 }
 
+// In one piece, a copy of 1 MiB makes a kernel that runs meanwhile 35 us longer (H200), in pieces 10.
+// Pieces take a quarter more time, so long copies are not divided.
+static bool in_bursts(const struct cmd_batch *batch, const uint64_t region[3])
+{
+    return batch->beside && region[1] * region[2] == 1 && region[0] <= DIVIDED;
+}
+
+static void record_bursts(struct cmd_batch *batch, struct vk_device *device, VkBuffer to, uint64_t to_offset,
+                          VkBuffer from, uint64_t from_offset, uint64_t size)
+{
+    for (uint64_t at = 0; at < size; at += BURST) {
+        VkBufferCopy piece = {from_offset + at, to_offset + at, min_u64(BURST, size - at)};
+        device->fn.CmdCopyBuffer(batch->commands, from, to, 1, &piece);
+    }
+}
+
 static void record_regions(struct cmd_batch *batch, struct vk_device *device, VkBuffer to,
                            const struct cmd_rect *t, VkBuffer from, const struct cmd_rect *f,
                            const uint64_t region[3])
 {
     VkBufferCopy list[REGIONS];
     uint32_t count = 0;
+    if (in_bursts(batch, region)) {
+        record_bursts(batch, device, to, t->offset, from, f->offset, region[0]);
+        return;
+    }
     for (uint64_t z = 0; z < region[2]; z++)
         for (uint64_t y = 0; y < region[1]; y++) {
             list[count++] = (VkBufferCopy){
