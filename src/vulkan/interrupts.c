@@ -88,14 +88,13 @@ void vk_interrupts_refresh(struct vk_device *device)
 {
     struct vk_interrupts *state = &device->interrupts;
     uint64_t counts[VK_PROCESSORS] = {0};
-    bool first = !state->counts;
     if (!vk_interrupts_count(device->facts, "", counts))
         return; // not available, so there is no next count
-    if (first)
-        state->counts = malloc(sizeof counts);
+    if (!state->counts)
+        state->counts = calloc(1, sizeof counts); // the first count tells who has been the busiest since boot
     if (!state->counts)
         return;
-    int processor = first ? -1 : vk_interrupts_busiest(state->counts, counts);
+    int processor = vk_interrupts_busiest(state->counts, counts);
     memcpy(state->counts, counts, sizeof counts);
     atomic_store(&state->avoided, processor + 1);
     atomic_store(&state->due, thread_now_ns() + next_interval(state));
