@@ -14,7 +14,7 @@
 #include "util/options.h"
 #include "util/parallel.h"
 
-enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LONG = 1 << 20, LATELY = 8, ROWS = 64, BURST = 256 << 10, DIVIDED = 4 << 20 };
+enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LONG = 1 << 20, TWICE = 64 << 10, LATELY = 8, ROWS = 64, BURST = 256 << 10, DIVIDED = 4 << 20 };
 #define PIECE CMD_PIECE
 // Transfers of this size use the application's own pages: a staging buffer would pin the same
 // amount again.
@@ -274,13 +274,16 @@ static bool through_window(const struct cmd_request *request, const struct vk_bu
     return region[1] * region[2] == 1 && region[0] <= VK_WINDOW_READ && vk_window_readable();
 }
 
-// Whether the host may move the bytes: the memory is mapped, and the call blocks or no earlier
-// command is pending.
-static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer, bool window, bool idle)
+// Whether the host should move the bytes: the memory is mapped, and the call blocks or no earlier
+// command is pending. A CPU device would only copy long transfers a second time, from or to a staging
+// buffer.
+static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer, const uint64_t region[3],
+                    bool window, bool idle)
 {
+    bool cpu = request->queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (!buffer->host && !(window && !atomic_load(&buffer->use.unseen)))
         return false;
-    return request->blocking || idle;
+    return request->blocking || idle || (cpu && buffer->host && packed_size(region) >= TWICE);
 }
 
 static uint64_t import_from(void)
@@ -349,7 +352,7 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
                             const uint64_t region[3], struct command *profiled_from)
 {
     bool idle = (buffer->host || buffer->window) && nothing_before(request);
-    bool window = through_window(request, buffer, region, write, idle), by = by_host(request, buffer, window, idle);
+    bool window = through_window(request, buffer, region, write, idle), by = by_host(request, buffer, region, window, idle);
     enum cmd_id id = write ? (by ? CMD_HOST_WRITE : CMD_WRITE) : (by ? CMD_HOST_READ : CMD_READ);
     if (window)
         atomic_store(&buffer->use.recent_uses, LATELY);
