@@ -89,9 +89,28 @@ static bool may_contract(struct gen *gen, const struct expr *expr, struct type *
     return gen_has_quick_fma(gen, type_bits(type));
 }
 
-static const struct expr *product_of(const struct expr *expr)
+// Whether the device's driver computes a quotient as a product with the reciprocal.
+static bool is_by_reciprocal(const struct gen *gen, const struct expr *expr)
 {
-    return expr->kind == EXPR_BINARY && expr->op == EXPR_OP_MUL ? expr : NULL;
+    return expr->op == EXPR_OP_DIV && gen->target->plain_quotients && !gen->options->correctly_rounded &&
+           type_is_float(type_scalar(expr->type.type)) && type_bits(expr->type.type) == 32;
+}
+
+static const struct expr *product_of(const struct gen *gen, const struct expr *expr)
+{
+    return expr->kind == EXPR_BINARY && (expr->op == EXPR_OP_MUL || is_by_reciprocal(gen, expr)) ? expr : NULL;
+}
+
+static struct ir_instr *second_factor(struct gen *gen, const struct expr *product)
+{
+    struct ir_instr *y = gen_value(gen, product->b);
+    if (product->op == EXPR_OP_MUL)
+        return y;
+    uint8_t flags = gen->b.flags;
+    gen->b.flags |= IR_FAST;
+    y = ir_op2(&gen->b, IR_OP_fdiv, ir_const_float(gen->module, y->type, 1.0), y);
+    gen->b.flags = flags;
+    return y;
 }
 
 // An operand of a contraction. If rounding is not exact anyway, fast negation suffices.
@@ -115,13 +134,13 @@ static struct ir_instr *contraction(struct gen *gen, struct ir_instr *a, struct 
 // a * b + c as one operation; NULL if the expression cannot be contracted.
 static struct ir_instr *contracted(struct gen *gen, const struct expr *expr)
 {
-    const struct expr *left = product_of(expr->a), *right = product_of(expr->b);
+    const struct expr *left = product_of(gen, expr->a), *right = product_of(gen, expr->b);
     if ((!left && !right) || !may_contract(gen, expr, expr->type.type))
         return NULL;
     const struct expr *product = left ? left : right;
     bool subtract = expr->op == EXPR_OP_SUB;
     struct ir_instr *c = left ? NULL : gen_value(gen, expr->a); // operands are evaluated from left to right
-    struct ir_instr *x = gen_value(gen, product->a), *y = gen_value(gen, product->b);
+    struct ir_instr *x = gen_value(gen, product->a), *y = second_factor(gen, product);
     if (left)
         c = negated_if(gen, subtract, gen_value(gen, expr->b));
     else
@@ -133,10 +152,10 @@ static struct ir_instr *contracted(struct gen *gen, const struct expr *expr)
 struct ir_instr *gen_contracted_assign(struct gen *gen, const struct expr *expr, const struct gen_place *place)
 {
     struct type *type = expr->a->type.type;
-    const struct expr *product = product_of(expr->b);
+    const struct expr *product = product_of(gen, expr->b);
     if (!product || expr->compute.type != type || !may_contract(gen, expr, type))
         return NULL;
-    struct ir_instr *x = gen_value(gen, product->a), *y = gen_value(gen, product->b);
+    struct ir_instr *x = gen_value(gen, product->a), *y = second_factor(gen, product);
     struct ir_instr *old = gen_load(gen, place);
     return contraction(gen, negated_if(gen, expr->op == EXPR_OP_SUB, x), y, old);
 }

@@ -1,6 +1,8 @@
 #version 450
 // SPDX-License-Identifier: Apache-2.0
-// As programs/quotients_double.cl.
+// As programs/quotients_double.cl, and with OpenCL's infinities, NaNs and signed zeros (SignedZeroInfNanPreserve).
+#extension GL_EXT_spirv_intrinsics : require
+spirv_execution_mode(extensions = ["SPV_KHR_float_controls"], capabilities = [4466], 4461, 64);
 layout(local_size_x = 256) in;
 layout(std430, binding = 0) readonly restrict buffer A { float a[]; };
 layout(std430, binding = 1) readonly restrict buffer B { float b[]; };
