@@ -189,6 +189,8 @@ struct kc_target {
     bool numbers_of_nans; // Exp2 returns numbers for NaNs
     bool loads_by_items; // make loads inside ifs and loops appear non-uniform: the driver otherwise
                          // loads once for all work-items, even if none is active
+    bool computed_indices; // no index into a buffer is directly an element of a private array: the
+                           // driver's compiler crashes on that
     bool keeps_loops; // tell the driver which loops not to unroll, because its compiler takes too
                       // long for the result
     bool unrolls_loops; // the driver unrolls small loops with a known trip count itself; we unroll

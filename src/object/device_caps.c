@@ -120,6 +120,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->limited_double_rounding = quirks->limited_double_rounding;
     target->longs_by_words = quirks->longs_by_words;
     target->numbers_of_nans = !quirks->keeps_nans;
+    target->computed_indices = quirks->computed_indices;
     target->keeps_loops = quirks->keeps_loops;
     target->max_inlined = number_of(OPTION_CALLS, quirks->max_inlined);
     target->cost = quirks->cost;

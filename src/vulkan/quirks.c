@@ -128,7 +128,12 @@ static const struct vk_quirks rows[] = {
      .max_inlined = 50000,
      .max_nesting = 48},
     // These inline all calls, too.
-    {.driver = VK_DRIVER_ID_MESA_TURNIP, .native_min_max = {1, 1, 1}, .function_array = 1024, .plain_arguments = KC_PLAIN_BINDINGS, .max_inlined = 50000},
+    {.driver = VK_DRIVER_ID_MESA_TURNIP,
+     .computed_indices = true, // 26.2.6 and the sources of 25.0.7, on Adreno 7xx
+     .native_min_max = {1, 1, 1},
+     .function_array = 1024,
+     .plain_arguments = KC_PLAIN_BINDINGS,
+     .max_inlined = 50000},
     {.driver = VK_DRIVER_ID_MESA_PANVK, .function_array = 1024, .plain_arguments = KC_PLAIN_BINDINGS, .max_inlined = 50000},
     {.driver = VK_DRIVER_ID_MESA_V3DV, .function_array = 1024, .max_inlined = 50000},
     // Measured with the library of Chromium 156 (Subzero).

@@ -34,6 +34,8 @@ struct vk_quirks {
                                   // AVX-512
     bool longs_by_words;     // its compiler crashes on some conversions of floats to 64-bit
                              // integers in kernels with cooperative matrices
+    bool computed_indices;   // its compiler crashes if an index into a read-only buffer is an element
+                             // of a private array
     bool keeps_loops; // must not unroll loops by itself, because its compiler then takes too long
     bool flat_ifs;           // executes both sides of an if for all lanes of a vector
     bool sub_groups_in_step; // treats sub-group barriers like work-group barriers
