@@ -5,7 +5,12 @@
 // small functions. Large functions without pointers remain calls. If the caller would grow too large, all large ones
 // remain, and their private memory is shared between functions. Finally, functions that no kernel reaches are
 // removed.
+//
+// In a kernel that is too large for the driver to inline all calls (lower_calls will split it), functions that are
+// called in many places remain, too, even if they are small or declared inline: copies of a function with calls
+// multiply the places of these calls.
 #include "ir/internal.h"
+#include "passes/call_order.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
 
@@ -94,6 +99,13 @@ struct inliner {
     VEC(struct visit) stack; // path of callers; explicit, because the source determines its length
     bool early;              // images and samplers are not resolved yet: skip functions that take them
     bool changed;
+    bool is_large;
+    struct map callees; // function -> its struct callee
+};
+
+struct callee { // as called in the functions before inlining
+    uint32_t sites;
+    bool takes_values; // addresses of variables that could become values
 };
 
 static void error(struct inliner *in, const struct ir_instr *call, const char *format, const char *name)
@@ -105,13 +117,10 @@ static void error(struct inliner *in, const struct ir_instr *call, const char *f
     ir_fail(m, call->origin, text.text);
 }
 
-static bool is_call(const struct ir_instr *x)
-{
-    return x->op == IR_OP_call && x->callee->has_body;
-}
-
 static bool is_inlined(const struct ir_function *f)
 {
+    if (f->called_once)
+        return true;
     if (f->not_inlined || (f->no_inline && inline_can_remain(f)))
         return false;
     if (f->always_inline || inline_is_needed(f))
@@ -124,7 +133,7 @@ static uint64_t inlined_size(const struct ir_function *f)
     uint64_t size = 0;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            size += is_call(x) && is_inlined(x->callee) ? x->callee->instr_count : 1;
+            size += is_known_call(x) && is_inlined(x->callee) ? x->callee->instr_count : 1;
     return size;
 }
 
@@ -134,8 +143,61 @@ static void keep_large_calls(const struct ir_function *f)
         return;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (is_call(x) && x->callee->instr_count > INLINE_SIZE_CAP && inline_can_remain(x->callee))
+            if (is_known_call(x) && x->callee->instr_count > INLINE_SIZE_CAP && inline_can_remain(x->callee) && !x->callee->called_once)
                 x->callee->not_inlined = true;
+}
+
+// ---- functions that are called in many places ----------------------------------------------------
+
+static bool takes_value(const struct ir_instr *call)
+{
+    enum { LARGEST_VALUE = 16 };
+    for (uint32_t i = 0; i < call->src_count; i++) {
+        const struct ir_instr *x = call->src[i];
+        if (x->type.base == IR_PTR && x->type.space != IR_GLOBAL && x->type.space != IR_CONSTANT && x->op != IR_OP_param &&
+            !(x->op == IR_OP_addr && x->var->size > LARGEST_VALUE))
+            return true;
+    }
+    return false;
+}
+
+// Finds the calls of each function. Returns whether a kernel would become too large for its driver with all calls
+// inlined.
+static bool find_calls(struct inliner *in)
+{
+    enum { TIMES = 4 }; // sizes are those before optimization
+    const struct call_order order = call_order_find(in->c);
+    const size_t count = in->c->module->functions.count;
+    struct callee *callees = ARENA_ARRAY(in->c->scratch, struct callee, count);
+    double *size = ARENA_ARRAY(in->c->scratch, double, count), most = 0;
+    for (size_t i = order.functions.count; i--;) {
+        const struct ir_function *f = order.functions.items[i];
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+            for (const struct ir_instr *x = b->first; x; x = x->next) {
+                size[f->id] += is_known_call(x) ? size[x->callee->id] : 1;
+                if (is_known_call(x))
+                    callees[x->callee->id].takes_values |= takes_value(x);
+            }
+        most = f->kernel && size[f->id] > most ? size[f->id] : most;
+        callees[f->id].sites = order.sites[f->id];
+        map_set(in->c->scratch, &in->callees, f, &callees[f->id]);
+    }
+    return in->c->target->max_inlined && most > TIMES * (double)in->c->target->max_inlined;
+}
+
+// Keeps the calls of a finished function if its copies would be much more code than calls of it.
+static void keep_many_calls(struct inliner *in, struct ir_function *f)
+{
+    enum { CALL = 48, PART = 32 }; // in instructions, a call becomes stores, loads and the selection of steps; least gain
+    const struct callee *callee = map_get(&in->callees, f);
+    f->called_once = in->is_large && callee && callee->sites == 1 && f->instr_count <= INLINE_BUDGET;
+    if (!in->is_large || !callee || callee->sites == 1 || callee->takes_values || f->from_library || !inline_can_remain(f))
+        return;
+    int64_t size = (int64_t)f->instr_count - CALL;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            size += is_known_call(x) ? CALL : 0;
+    f->not_inlined |= size * ((int64_t)callee->sites - 1) >= in->c->target->max_inlined / PART;
 }
 
 static void finish_function(struct inliner *in, struct ir_function *f)
@@ -146,8 +208,13 @@ static void finish_function(struct inliner *in, struct ir_function *f)
     for (struct ir_block *b = ir_first_block(f); b && !in->c->module->error; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;
-            if (!is_call(x) || !is_inlined(x->callee) || (in->early && x->callee->handles))
+            if (!is_known_call(x) || !is_inlined(x->callee) || (in->early && x->callee->handles))
                 continue;
+            if (x->callee->called_once && x->callee->instr_count > room / 2 && inline_can_remain(x->callee)) {
+                x->callee->not_inlined = true;
+                x->callee->called_once = false;
+                continue;
+            }
             if (x->callee->instr_count > room) {
                 error(in, x, "'%s' is too large after inlining", f->name);
                 break;
@@ -163,6 +230,7 @@ static void finish_function(struct inliner *in, struct ir_function *f)
     ir_number(f);
     f->converged &= !changed;
     in->changed |= changed;
+    keep_many_calls(in, f);
     f->id = DONE;
 }
 
@@ -178,7 +246,7 @@ static struct ir_function *next_callee(struct visit *v)
 {
     while (v->block) {
         for (; v->next; v->next = v->next->next)
-            if (is_call(v->next) && v->next->callee->id != DONE)
+            if (is_known_call(v->next) && v->next->callee->id != DONE)
                 return v->next->callee;
         v->block = ir_next_block(v->block);
         v->next = v->block ? v->block->first : NULL;
@@ -252,6 +320,7 @@ bool inline_calls(struct pass_context *c)
 {
     struct inliner in = {.c = c};
     drop_unreached(&in);
+    in.is_large = find_calls(&in);
     for (size_t i = 0; i < c->module->functions.count; i++)
         c->module->functions.items[i]->id = UNSEEN;
     for (size_t i = 0; i < c->module->functions.count; i++) {
@@ -269,6 +338,7 @@ bool inline_remains(const struct ir_function *f) { return !is_inlined(f); }
 void inline_early(struct pass_context *c, struct ir_function *const *functions, size_t count)
 {
     struct inliner in = {.c = c, .early = true};
+    in.is_large = find_calls(&in);
     for (size_t i = 0; i < c->module->functions.count; i++)
         c->module->functions.items[i]->id = UNSEEN;
     for (size_t i = 0; i < count && !c->module->error; i++)
