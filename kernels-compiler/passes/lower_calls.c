@@ -24,6 +24,7 @@
 #include "passes/opt.h"
 #include "passes/steps.h"
 #include "util/stack.h"
+#include <stdlib.h>
 
 enum {
     LEAST_BODY = 8, // instructions, about the cost of a call: smaller functions are always inlined
@@ -41,6 +42,13 @@ static uint64_t sum_of(uint64_t a, uint64_t b) { return a + b < MOST_INSTRUCTION
 struct variables { // of one type
     struct ir_type type;
     uint32_t first, count; // those of the function; variables of callers precede them
+    uint32_t *last; // the last step that uses the variable
+};
+
+struct span { // steps of a function in which a value is live, from the first to the last one
+    struct ir_var *var;
+    uint32_t first, last;
+    uint32_t number; // its variable's
 };
 
 struct body {
@@ -55,6 +63,7 @@ struct body {
                                             // in the kernel `back` is the next step
     struct ir_var **vars;                   // all its variables; the first ones are its own
     size_t var_count, own_vars;
+    struct span *spans; // of all its variables but the first ones
     VEC(struct variables) variables;
 };
 
@@ -86,6 +95,9 @@ struct calls {
     bool must;     // because of barriers or sub-group functions in the steps
     struct ir_instr *shift; // of struct step
 };
+
+// Otherwise LLVM's coroutine pass compares all pairs of accesses to a variable.
+static bool has_registers(const struct calls *p) { return !p->c->target->cost.pair_ns; }
 
 static struct body *body_of(const struct calls *p, const struct ir_function *f) { return &p->bodies[f->id]; }
 
@@ -159,12 +171,15 @@ static bool choose_bodies(struct calls *p)
 static void make_places(struct body *body)
 {
     struct ir_function *f = body->f;
+    const bool value = f->kernel && has_registers(body->calls);
+    body->back = value ? demote_var(f, "next", ir_int(32)) : NULL;
     body->own_vars = f->vars.count;
     body->params = ARENA_ARRAY(f->module->arena, struct ir_var *, f->param_count + 1);
     for (uint32_t i = 0; !f->kernel && i < f->param_count; i++)
         body->params[i] = demote_var(f, "argument", f->params[i]->type);
     body->result = f->result.base != IR_VOID ? demote_var(f, "result", f->result) : NULL;
-    body->back = demote_var(f, f->kernel ? "next" : "back", ir_int(32));
+    if (!value)
+        body->back = demote_var(f, f->kernel ? "next" : "back", ir_int(32));
 }
 
 // Replaces a call by stores of its arguments, a placeholder if, and a load of its result.
@@ -304,15 +319,119 @@ static struct variables *variables_of(struct calls *p, struct body *body, struct
     for (size_t i = 0; i < body->variables.count; i++)
         if (ir_type_eq(body->variables.items[i].type, type))
             return &body->variables.items[i];
-    vec_push(p->c->scratch, &body->variables, ((struct variables){type, 0, 0}));
+    vec_push(p->c->scratch, &body->variables, ((struct variables){.type = type}));
     return &body->variables.items[body->variables.count - 1];
+}
+
+static bool is_elem(const struct ir_instr *x)
+{
+    return (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load || x->op == IR_OP_mat_elem_store;
+}
+
+static void use_span(struct span *span, uint32_t step)
+{
+    span->first = span->first < step ? span->first : step;
+    span->last = span->last > step ? span->last : step;
+}
+
+static void find_uses(struct body *body, const struct map *span_of)
+{
+    for (uint32_t k = 0; k < body->steps.row.count; k++) {
+        const struct ir_list *code = &body->steps.row.items[k]->code;
+        const struct ir_block *last = ir_list_last(code);
+        for (const struct ir_block *b = ir_list_first(code);; b = ir_next_block((struct ir_block *)b)) {
+            for (const struct ir_instr *x = b->first; x; x = x->next) {
+                struct span *span = is_elem(x) ? map_get(span_of, x->var) : NULL;
+                if (span)
+                    use_span(span, k);
+            }
+            if (b == last)
+                break;
+        }
+    }
+}
+
+// A value that is live at the start or end of a loop is live in all of it.
+static void extend_over_loop(struct body *body, uint32_t first, uint32_t last)
+{
+    for (size_t i = body->own_vars; i < body->f->vars.count; i++) {
+        struct span *span = &body->spans[i];
+        if (span->first > last || span->last < first || (span->first >= first && span->last <= last))
+            continue;
+        use_span(span, first);
+        use_span(span, last);
+    }
+}
+
+// Inner loops end before outer ones.
+static void extend_over_loops(struct body *body)
+{
+    for (uint32_t k = 0; k < body->steps.row.count; k++) {
+        const struct step *step = body->steps.row.items[k];
+        const uint32_t targets = step->choice ? step->choice->case_count + 1 : step->value ? 2 : 1;
+        for (uint32_t i = 0; !step->dead && i < targets; i++) {
+            const uint32_t to = step->to[i]->number;
+            if (to <= k && body->steps.row.items[to] == step->to[i])
+                extend_over_loop(body, to, k);
+        }
+    }
+}
+
+static int by_first(const void *x, const void *y)
+{
+    const struct span *const *a = x, *const *b = y;
+    return (*a)->first != (*b)->first ? ((*a)->first < (*b)->first ? -1 : 1) : *a < *b ? -1 : 1;
+}
+
+// Values that are not live at the same time share a variable.
+static void number_variables(struct calls *p, struct body *body)
+{
+    const size_t count = body->f->vars.count;
+    struct span **order = ARENA_ARRAY(p->c->scratch, struct span *, count + 1);
+    for (size_t i = body->own_vars; i < count; i++)
+        order[i] = &body->spans[i];
+    qsort(order + body->own_vars, count - body->own_vars, sizeof *order, by_first);
+    for (size_t i = body->own_vars; i < count; i++) {
+        struct variables *of = variables_of(p, body, order[i]->var->elem);
+        uint32_t k = 0;
+        of->last = of->last ? of->last : ARENA_ARRAY(p->c->scratch, uint32_t, count);
+        while (k < of->count && of->last[k] >= order[i]->first)
+            k++;
+        of->last[k] = order[i]->last;
+        of->count += k == of->count;
+        order[i]->number = k;
+    }
+}
+
+// Callers store arguments before the first step, and load the result after the last one.
+static void find_spans(struct calls *p, struct body *body)
+{
+    const struct ir_function *f = body->f;
+    const uint32_t end = (uint32_t)body->steps.row.count;
+    struct map span_of = {0};
+    body->spans = ARENA_ARRAY(p->c->scratch, struct span, f->vars.count + 1);
+    for (size_t i = body->own_vars; i < f->vars.count; i++) {
+        body->spans[i] = (struct span){f->vars.items[i], UINT32_MAX, 0, 0};
+        map_set(p->c->scratch, &span_of, f->vars.items[i], &body->spans[i]);
+    }
+    find_uses(body, &span_of);
+    for (uint32_t i = 0; !f->kernel && i < f->param_count; i++)
+        use_span(map_get(&span_of, body->params[i]), 0);
+    if (body->result)
+        use_span(map_get(&span_of, body->result), end);
+    struct span *back = map_get(&span_of, body->back);
+    if (back) {
+        use_span(back, 0);
+        use_span(back, end);
+    }
+    extend_over_loops(body);
+    number_variables(p, body);
 }
 
 // Variables of callees are numbered after those of the function. Callers are processed first.
 static void place_variables(struct calls *p, struct body *body)
 {
-    for (size_t i = body->own_vars; i < body->f->vars.count; i++)
-        variables_of(p, body, body->f->vars.items[i]->elem)->count++;
+    find_spans(p, body);
     for (size_t i = 0; i < body->steps.row.count; i++) {
         const struct step *step = body->steps.row.items[i];
         for (size_t k = 0; step->called && k < body->variables.count; k++) {
@@ -346,7 +465,7 @@ static void count_shared(struct calls *p, const struct body *body)
 static void make_arrays(struct calls *p, struct pool *pool, struct ir_builder *b)
 {
     const uint32_t bytes = ir_elem_bytes(pool->type), least = (ARRAY_BYTES + bytes - 1) / bytes;
-    pool->array = p->c->target->cost.pair_ns ? ARRAY_VALUES : pool->count > least ? pool->count : least;
+    pool->array = !has_registers(p) ? ARRAY_VALUES : pool->count > least ? pool->count : least;
     const uint32_t arrays = (pool->count + pool->array - 1) / pool->array;
     pool->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, arrays + 1);
     for (uint32_t k = 0; k < arrays; k++) {
@@ -407,14 +526,9 @@ static void move_variables(struct calls *p, struct body *body)
     for (size_t i = 0; i < body->var_count; i++) {
         struct ir_var *var = body->vars[i];
         struct place place = i < body->own_vars ? unshared_place(p, body, var)
-                                                : shared_place(p, var->elem, variables_of(p, body, var->elem)->first++);
+                                                : shared_place(p, var->elem, variables_of(p, body, var->elem)->first + body->spans[i].number);
         map_set(p->c->scratch, &p->replacements, var, arena_copy(p->c->scratch, &place, sizeof place));
     }
-}
-
-static bool is_elem(const struct ir_instr *x)
-{
-    return (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load || x->op == IR_OP_mat_elem_store;
 }
 
 static void use_replacements(struct calls *p)
@@ -427,6 +541,91 @@ static void use_replacements(struct calls *p)
             x->var = place->var;
             if (place->index)
                 x->src[0] = place->index;
+        }
+}
+
+// ---- values in place of elements -----------------------------------------------------------------
+
+struct element { // of a shared array
+    struct ir_var *array, *value;
+    uint32_t index, uses;
+    size_t position; // of its first use among those of all
+};
+
+struct elements {
+    struct map of_array; // array -> struct element[]
+    VEC(struct element *) all;
+};
+
+static struct element *element_of(const struct elements *e, const struct ir_instr *x)
+{
+    struct element *of = is_elem(x) ? map_get(&e->of_array, x->var) : NULL;
+    return of && ir_is_const(x->src[0]) ? &of[x->src[0]->lanes[0]] : NULL;
+}
+
+static void count_uses(struct calls *p, struct elements *e)
+{
+    for (size_t i = 0; i < p->pools.count; i++)
+        for (uint32_t k = 0; p->pools.items[i].array && k < p->pools.items[i].count; k += p->pools.items[i].array) {
+            struct ir_var *array = p->pools.items[i].vars[k / p->pools.items[i].array];
+            map_set(p->c->scratch, &e->of_array, array, ARENA_ARRAY(p->c->scratch, struct element, array->count));
+        }
+    for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            struct element *element = element_of(e, x);
+            if (!element || element->uses++)
+                continue;
+            element->array = x->var;
+            element->index = (uint32_t)x->src[0]->lanes[0];
+            element->position = e->all.count;
+            vec_push(p->c->scratch, &e->all, element);
+        }
+}
+
+static int by_uses(const void *x, const void *y)
+{
+    const struct element *const *a = x, *const *b = y;
+    return (*a)->uses != (*b)->uses ? ((*a)->uses < (*b)->uses ? 1 : -1) : (*a)->position < (*b)->position ? -1 : 1;
+}
+
+// Of the shared variables in memory, those with most uses become values: a few merges in each step cost less than many
+// accesses.
+static void keep_values(struct calls *p)
+{
+    enum { LEAST_USES = 16 };
+    struct elements e = {0};
+    const size_t most = MOST_MERGES / (p->steps.count + 1) < MOST_VALUES ? MOST_MERGES / (p->steps.count + 1) : MOST_VALUES;
+    count_uses(p, &e);
+    qsort(e.all.items, e.all.count, sizeof *e.all.items, by_uses);
+    for (size_t i = 0; i < e.all.count && i < most && e.all.items[i]->uses >= LEAST_USES; i++)
+        e.all.items[i]->value = demote_var(p->kernel, "shared", e.all.items[i]->array->elem);
+    for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            const struct element *element = element_of(&e, x);
+            if (!element || !element->value)
+                continue;
+            x->var = element->value;
+            x->src[0] = ir_const_int(p->m, ir_int(32), 0);
+        }
+}
+
+// A small private array with many uses grows until the driver keeps it in memory: its elements would be merged in all
+// steps.
+static void enlarge_arrays(struct calls *p)
+{
+    enum { LEAST_USES = 16 };
+    struct map uses = {0};
+    for (size_t i = 0; i < p->m->vars.count; i++)
+        if (p->m->vars.items[i]->space == IR_PRIVATE)
+            map_set(p->c->scratch, &uses, p->m->vars.items[i], ARENA_ARRAY(p->c->scratch, uint32_t, 1));
+    for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            uint32_t *count = is_elem(x) ? map_get(&uses, x->var) : NULL;
+            const uint32_t bytes = count ? ir_elem_bytes(x->var->elem) : 1, least = (ARRAY_BYTES + bytes - 1) / bytes;
+            if (!count || ++*count < LEAST_USES || x->var->count >= least)
+                continue;
+            x->var->count = least;
+            x->var->size = (uint64_t)bytes * least;
         }
 }
 
@@ -559,7 +758,7 @@ static void put_loops(struct calls *p)
 {
     const uint32_t count = (uint32_t)p->steps.count;
     struct ir_builder b = ir_at_end(p->kernel);
-    const bool groups = p->c->target->cost.pair_ns && count > GROUP;
+    const bool groups = !has_registers(p) && count > GROUP;
     make_shared(p, &b);
     if (groups)
         hide_numbers(p, &b);
@@ -661,6 +860,10 @@ bool lower_calls(struct pass_context *c)
         if (p.order.items[i]->split)
             move_variables(&p, p.order.items[i]);
     use_replacements(&p);
+    if (has_registers(&p)) {
+        keep_values(&p);
+        enlarge_arrays(&p);
+    }
     drop_split(&p);
     return true;
 }
