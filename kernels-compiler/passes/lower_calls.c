@@ -596,7 +596,8 @@ static void keep_values(struct calls *p)
     struct elements e = {0};
     const size_t most = MOST_MERGES / (p->steps.count + 1) < MOST_VALUES ? MOST_MERGES / (p->steps.count + 1) : MOST_VALUES;
     count_uses(p, &e);
-    qsort(e.all.items, e.all.count, sizeof *e.all.items, by_uses);
+    if (e.all.count)
+        qsort(e.all.items, e.all.count, sizeof *e.all.items, by_uses);
     for (size_t i = 0; i < e.all.count && i < most && e.all.items[i]->uses >= LEAST_USES; i++)
         e.all.items[i]->value = demote_var(p->kernel, "shared", e.all.items[i]->array->elem);
     for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
