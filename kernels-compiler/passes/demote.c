@@ -124,13 +124,18 @@ static bool comes_from_elsewhere(const struct demotion *m, const struct ir_instr
     return false;
 }
 
+static bool starts_loop(const struct ir_block *block)
+{
+    const struct ir_node *loop = block->node.list->owner;
+    return loop && loop->kind == IR_LOOP && ir_list_first(&((const struct ir_loop *)loop)->body) == block;
+}
+
 // A loop with a condition at its end stores the next iteration's phis before the condition is known. After the loop,
 // the phis must have the values of the last iteration.
 static bool is_overwritten(const struct ir_instr *phi, const struct ir_block *user)
 {
     const struct ir_node *loop = phi->block->node.list->owner;
-    if (!loop || loop->kind != IR_LOOP || !((const struct ir_loop *)loop)->cond ||
-        ir_list_first(&((const struct ir_loop *)loop)->body) != phi->block)
+    if (!starts_loop(phi->block) || !((const struct ir_loop *)loop)->cond)
         return false;
     for (const struct ir_node *in = &user->node; in; in = in->list->owner)
         if (in->list->owner == loop)
@@ -263,7 +268,8 @@ static void use_local_values(struct demotion *m, struct ir_block *block)
         *value = local_value(m, block, *value);
 }
 
-// Stores phi values at the end of each predecessor, after loading all of them.
+// Stores phi values at the end of each predecessor, after loading all of them. Undefined ones only before loops: the variable
+// is then in use in all of the loop, also for users that compare where variables are used.
 static void store_phis(struct demotion *m)
 {
     for (size_t i = 0; i < m->phis.count; i++)
@@ -275,7 +281,7 @@ static void store_phis(struct demotion *m)
             struct ir_block *pred = phi->preds[k];
             struct ir_builder b = {.module = m->f->module, .function = m->f, .block = pred};
             b.before = ir_ends_in_jump(pred) ? pred->last : NULL;
-            if (phi->src[k]->op != IR_OP_undef)
+            if (phi->src[k]->op != IR_OP_undef || starts_loop(phi->block))
                 demote_store(&b, map_get(&m->arrivals, phi), local_value(m, pred, phi->src[k]));
         }
     }
