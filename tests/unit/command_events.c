@@ -215,6 +215,15 @@ static cl_int status_while_locked(struct command *command)
     return status;
 }
 
+// Under the lock, because the completion thread may just be looking for the last time.
+static void set_queries(PFN_vkGetSemaphoreCounterValue get_value, PFN_vkGetFenceStatus get_status)
+{
+    cmd_lock();
+    device->fn.GetSemaphoreCounterValue = get_value;
+    device->fn.GetFenceStatus = get_status;
+    cmd_unlock();
+}
+
 // Polls do not delay enqueues: they take no lock for commands that are held, running or complete.
 static void check_poll_takes_no_lock(void)
 {
@@ -229,14 +238,12 @@ static void check_poll_takes_no_lock(void)
     CHECK(status_while_locked(held) == CL_QUEUED);
     CHECK(cmd_user_set(user, CL_COMPLETE) == CL_SUCCESS);
     CHECK(cmd_wait(&held, 1) == CL_SUCCESS); // from here on only polls query the device
-    device->fn.GetSemaphoreCounterValue = never_reached;
-    device->fn.GetFenceStatus = never_signalled;
+    set_queries(never_reached, never_signalled);
     event = fill(1, 1, 1, NULL, 0);
     cl_int first = cmd_status(event);
     CHECK(first == CL_SUBMITTED || first == CL_COMPLETE); // complete: with PUMICE_SYNC
     CHECK(status_while_locked(event) == first);
-    device->fn.GetSemaphoreCounterValue = get_value;
-    device->fn.GetFenceStatus = get_status;
+    set_queries(get_value, get_status);
     for (int i = 0; i < PATIENCE_MS && cmd_status(event) != CL_COMPLETE; i++)
         usleep(1000);
     CHECK(cmd_status(event) == CL_COMPLETE);
