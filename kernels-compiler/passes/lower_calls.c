@@ -548,7 +548,7 @@ static void use_replacements(struct calls *p)
 
 struct element { // of a shared array
     struct ir_var *array, *value;
-    uint32_t index, uses;
+    uint32_t uses;
     size_t position; // of its first use among those of all
 };
 
@@ -576,7 +576,6 @@ static void count_uses(struct calls *p, struct elements *e)
             if (!element || element->uses++)
                 continue;
             element->array = x->var;
-            element->index = (uint32_t)x->src[0]->lanes[0];
             element->position = e->all.count;
             vec_push(p->c->scratch, &e->all, element);
         }

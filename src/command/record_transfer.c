@@ -14,7 +14,14 @@
 #include "util/options.h"
 #include "util/parallel.h"
 
-enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LONG = 1 << 20, TWICE = 64 << 10, LATELY = 8, ROWS = 64, BURST = 256 << 10, DIVIDED = 4 << 20 };
+enum { REGIONS = 64, WINDOW = 4, LATELY = 8, ROWS = 64 };
+enum { // bytes
+    SHORT = 4096,
+    HOST_SAVES = 64 << 10, // from here on, a copy by the host is faster than a staged one of a CPU device
+    LONG = 1 << 20,
+    BURST = 256 << 10,      // a piece of a copy beside kernels
+    BURSTS_MOST = 4 << 20,  // longer copies are not divided
+};
 #define PIECE CMD_PIECE
 // Transfers of this size use the application's own pages: a staging buffer would pin the same
 // amount again.
@@ -76,7 +83,7 @@ void cmd_copy_rows(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
 // Pieces take a quarter more time, so long copies are not divided.
 static bool in_bursts(const struct cmd_batch *batch, const uint64_t region[3])
 {
-    return batch->beside && region[1] * region[2] == 1 && region[0] <= DIVIDED;
+    return batch->beside && region[1] * region[2] == 1 && region[0] <= BURSTS_MOST;
 }
 
 static void record_bursts(struct cmd_batch *batch, struct vk_device *device, VkBuffer to, uint64_t to_offset,
@@ -283,7 +290,7 @@ static bool by_host(const struct cmd_request *request, const struct vk_buffer *b
     bool cpu = request->queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (!buffer->host && !(window && !atomic_load(&buffer->use.unseen)))
         return false;
-    return request->blocking || idle || (cpu && buffer->host && packed_size(region) >= TWICE);
+    return request->blocking || idle || (cpu && buffer->host && packed_size(region) >= HOST_SAVES);
 }
 
 static uint64_t import_from(void)

@@ -61,7 +61,7 @@ static const struct vk_quirks rows[] = {
     {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
      .max_inlined = 200000, // 580.159: ten levels of functions with four calls each take its
                             // compiler more than a minute
-     .max_nesting = 32, // three random kernels are wrong from 40, 48 and 64 levels on (one of them only at 48); with 32 levels none
+     .max_nesting = 32, // three random kernels are wrong with 40, 48 or 64 levels; with 32 none is
      .fused_fma = {1, 1, 1}, // half: 10^9 random operands
      .exact_division = {0, 0, 1},
      .exact_sqrt = {0, 0, 1},

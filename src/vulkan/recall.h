@@ -13,7 +13,7 @@ struct vk_device;
 
 enum { VK_RECALL_VALUES = 16 }; // kernels with more constants are not remembered
 
-// Any thread. `what` identifies the kernel's code, or another thing. False: nothing known.
+// Any thread. `what` identifies the kernel's code, or the program whose queues are counted. False: nothing known.
 bool vk_recall_find(struct vk_device *device, uint64_t what, uint32_t *values, uint32_t count);
 void vk_recall_note(struct vk_device *device, uint64_t what, const uint32_t *values, uint32_t count);
 

@@ -14,7 +14,7 @@
 #include "vulkan/recall.h"
 
 enum { SLICE_NS = 100000000, POLL_NS = 200000, SPIN_NS = 150000 };
-enum { QUEUES_UNKNOWN = 2 }; // by a program that runs for the first time
+enum { QUEUES_AT_FIRST = 2 }; // for a program that runs for the first time
 // A device whose state is unreadable for so long counts as lost.
 #define UNREADABLE_NS UINT64_C(10000000000)
 
@@ -436,7 +436,7 @@ static uint64_t queues_row(void)
 void vk_queues_choose(struct vk_device *device)
 {
     const struct vk_facts *facts = device->facts;
-    uint32_t wanted = QUEUES_UNKNOWN;
+    uint32_t wanted = QUEUES_AT_FIRST;
     vk_recall_find(device, queues_row(), &wanted, 1); // the file may have been written by anybody
     device->queue_count = wanted && wanted < facts->queue_count ? wanted : facts->queue_count;
     device->copy_queue_count = wanted == 1 ? 0 : facts->copy_queue_count;

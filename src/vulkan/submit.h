@@ -67,8 +67,8 @@ struct vk_queue *vk_queue_pick(struct vk_device *device);
 struct vk_queue *vk_copy_queue_pick(struct vk_device *device); // of the copy family; NULL: none
 
 // Sets how many VkQueues a new device has: as many as earlier processes of this program had command
-// queues at the same time, because some drivers take 25 ms to create each one. With one command queue,
-// nothing runs beside its copies.
+// queues at the same time, because some drivers take 25 ms to create each one. A program with one command
+// queue gets no copy queues: nothing runs beside its copies.
 void vk_queues_choose(struct vk_device *device);
 void vk_queues_count(struct vk_device *device, bool more); // the application has one command queue more, or less
 
