@@ -41,7 +41,7 @@ cl_int memory_check_host(const struct _cl_mem *mem, cl_mem_flags refused, const 
 cl_int memory_check_map(const struct _cl_mem *mem, cl_map_flags flags);
 
 // transfer.c: enqueues an unmap. CL_INVALID_VALUE: the pointer is not mapped.
-cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer);
+cl_int memory_unmap(struct api_enqueue *enqueue, struct memobj_mapping *entry); // from memobj_take_mapping()
 
 // kernel.c: checks an image as an argument of a kernel. CL_INVALID_MEM_OBJECT,
 // CL_INVALID_ARG_VALUE.

@@ -174,7 +174,8 @@ static cl_int map(struct api_enqueue *enqueue, cl_map_flags flags, void *svm_ptr
     TRY(check_map_flags(flags, size));
     TRY(place_find(enqueue, svm_ptr, size, &place));
     TRY(check_shared(enqueue, &place, svm_ptr));
-    if (seen_by_host(&place))
+    // What is mapped for writing stays as the host has it: OpenCL allows a second map of shared virtual memory.
+    if (seen_by_host(&place) || memobj_nest_mapping(place.mem, place.offset, size, 1))
         return cmd_marker(&enqueue->request);
     cl_int error =
         memobj_reserve_mapping(place.mem, place.offset, size, flags & map_writes, &entry);
@@ -213,7 +214,15 @@ static cl_int unmap(struct api_enqueue *enqueue, void *svm_ptr)
     TRY(check_shared(enqueue, &place, svm_ptr));
     if (seen_by_host(&place))
         return cmd_marker(&enqueue->request);
-    return memory_unmap(enqueue, place.mem, svm_ptr);
+    struct memobj_mapping *entry = memobj_take_mapping(place.mem, svm_ptr);
+    if (entry)
+        return memory_unmap(enqueue, entry);
+    size_t size = memobj_take_nested(place.mem, svm_ptr);
+    if (size)
+        return cmd_write(&enqueue->request, place.buffer, place.offset, svm_ptr, size);
+    if (memobj_nest_mapping(place.mem, place.offset, 1, -1))
+        return cmd_marker(&enqueue->request);
+    return REFUSE(CL_INVALID_VALUE, "%p is not mapped", svm_ptr);
 }
 
 cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,

@@ -491,11 +491,8 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     return error ? NULL : pointer;
 }
 
-cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
+cl_int memory_unmap(struct api_enqueue *enqueue, struct memobj_mapping *entry)
 {
-    struct memobj_mapping *entry = memobj_take_mapping(mem, pointer);
-    if (!entry)
-        return REFUSE(CL_INVALID_VALUE, "%p is not mapped", pointer);
     int device_index = enqueue->queue->device_index;
     cl_int error =
         entry->device_index == device_index ? CL_SUCCESS : memobj_move_mapping(entry, device_index);
@@ -504,7 +501,7 @@ cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
     if (error)
         memobj_put_mapping(entry); // still mapped
     else
-        free(entry);
+        memobj_end_mapping(entry);
     return error;
 }
 
@@ -515,7 +512,10 @@ static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
         return REFUSE(CL_INVALID_MEM_OBJECT, "a pipe");
     enqueue->only_reads = true; // the map has already recorded what it writes
     TRY(api_enqueue_memory(enqueue, mem));
-    return memory_unmap(enqueue, mem, pointer);
+    struct memobj_mapping *entry = memobj_take_mapping(mem, pointer);
+    if (!entry)
+        return REFUSE(CL_INVALID_VALUE, "%p is not mapped", pointer);
+    return memory_unmap(enqueue, entry);
 }
 
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj,

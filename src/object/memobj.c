@@ -510,6 +510,20 @@ cl_int memobj_reserve_box(struct _cl_mem *mem, uint32_t level, const size_t orig
     return reserve(mem, false, level, origin, region, writes, out);
 }
 
+bool memobj_nest_mapping(struct _cl_mem *mem, size_t offset, size_t size, int by)
+{
+    struct _cl_mem *root = memobj_root(mem);
+    size_t begin = mem->storage_offset + offset;
+    pthread_mutex_lock(&root->lock);
+    struct memobj_mapping *entry = root->mappings;
+    while (entry && !(entry->writes && entry->begin[0] <= begin && begin + size <= entry->end[0]))
+        entry = entry->next;
+    if (entry && (by > 0 || entry->nested))
+        entry->nested += (unsigned)by;
+    pthread_mutex_unlock(&root->lock);
+    return entry;
+}
+
 void memobj_set_mapping(struct memobj_mapping *entry, int device_index, struct cmd_mapping *mapping,
                         void *pointer)
 {
@@ -556,17 +570,44 @@ void memobj_remove_mapping(struct memobj_mapping *entry)
     free(entry);
 }
 
-struct memobj_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer)
+// `ended`: one that memobj_end_mapping() has left for further unmaps.
+static struct memobj_mapping *take(struct _cl_mem *mem, const void *pointer, bool ended)
 {
     struct _cl_mem *root = memobj_root(mem);
     struct memobj_mapping **at = &root->mappings, *entry = NULL;
     pthread_mutex_lock(&root->lock);
-    while (pointer && *at && ((*at)->mem != mem || (*at)->pointer != pointer))
+    while (pointer && *at && ((*at)->mem != mem || (*at)->pointer != pointer || !(*at)->mapping != ended))
         at = &(*at)->next;
     if (pointer && *at)
         entry = unlink_mapping(at);
     pthread_mutex_unlock(&root->lock);
     return entry;
+}
+
+struct memobj_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer)
+{
+    return take(mem, pointer, false);
+}
+
+size_t memobj_take_nested(struct _cl_mem *mem, const void *pointer)
+{
+    struct memobj_mapping *entry = take(mem, pointer, true);
+    size_t size = entry ? entry->end[0] - entry->begin[0] : 0;
+    if (entry)
+        memobj_end_mapping(entry);
+    return size;
+}
+
+void memobj_end_mapping(struct memobj_mapping *entry)
+{
+    if (!entry->nested) {
+        free(entry);
+        return;
+    }
+    entry->nested--;
+    entry->writes = false;
+    entry->mapping = NULL;
+    memobj_put_mapping(entry);
 }
 
 void memobj_put_mapping(struct memobj_mapping *entry)

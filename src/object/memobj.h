@@ -23,6 +23,7 @@ struct memobj_mapping {
     void *pointer; // NULL: the map is still being enqueued
     int device_index; // device whose memory is mapped
     struct cmd_mapping *mapping;
+    unsigned nested; // SVM: maps of bytes that were mapped already, each of which may have its own unmap
 };
 
 struct memobj_image; // image.h
@@ -129,6 +130,10 @@ cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, b
                               struct memobj_mapping **entry);
 cl_int memobj_reserve_box(struct _cl_mem *mem, uint32_t level, const size_t origin[3], const size_t region[3],
                           bool writes, struct memobj_mapping **entry);
+// SVM: whether the bytes are in a mapping that writes, which then counts another map in it (by: 1) or unmap (-1).
+bool memobj_nest_mapping(struct _cl_mem *mem, size_t offset, size_t size, int by);
+// For an unmap beyond the first one: the size of the bytes that were mapped more than once; 0: there are none.
+size_t memobj_take_nested(struct _cl_mem *mem, const void *pointer);
 void memobj_set_mapping(struct memobj_mapping *entry, int device_index, struct cmd_mapping *mapping,
                         void *pointer);
 // For an unmap on another device: moves the contents and the mapping there.
@@ -136,6 +141,7 @@ cl_int memobj_move_mapping(struct memobj_mapping *entry, int device_index);
 void memobj_remove_mapping(struct memobj_mapping *entry);
 struct memobj_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer);
 void memobj_put_mapping(struct memobj_mapping *entry);
+void memobj_end_mapping(struct memobj_mapping *entry); // after memobj_take_mapping()
 cl_uint memobj_map_count(const struct _cl_mem *mem);
 
 // For image.c: a new object without memory; and moving the contents to a device, under the lock of

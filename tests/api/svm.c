@@ -115,6 +115,36 @@ struct node {
     int value;
 };
 
+// Mapped twice: the second map keeps what the host has written since the first.
+static void check_nested_maps(cl_svm_mem_flags flags)
+{
+    cl_kernel add = test_kernel(program, "add");
+    int *p = shared(flags, N * sizeof *p, 0), n = 5;
+    map_ints(p, CL_MAP_WRITE);
+    p[0] = 1;
+    map_ints(p, CL_MAP_READ | CL_MAP_WRITE);
+    CHECK_OK(clEnqueueSVMMap(test_queue, CL_TRUE, CL_MAP_READ, p + 1, 4, 0, NULL, NULL));
+    p[1] = 2;
+    CHECK_OK(clEnqueueSVMUnmap(test_queue, p + 1, 0, NULL, NULL));
+    CHECK_EQ(p[0], 1);
+    unmap_ints(p);
+    p[2] = 3;
+    unmap_ints(p);
+    CHECK_OK(clSetKernelArgSVMPointer(add, 0, p));
+    CHECK_OK(clSetKernelArg(add, 1, sizeof n, &n));
+    run(add, N);
+    map_ints(p, CL_MAP_READ | CL_MAP_WRITE);
+    CHECK(p[0] == 6 && p[1] == 7 && p[2] == 8);
+    map_ints(p, CL_MAP_WRITE);
+    unmap_ints(p); // only once
+    run(add, N);
+    map_ints(p, CL_MAP_READ);
+    CHECK(p[0] == 11 && p[1] == 12 && p[2] == 13);
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseKernel(add));
+    clSVMFree(test_context, p);
+}
+
 static void check_lists(cl_svm_mem_flags flags)
 {
     cl_kernel sum = test_kernel(program, "sum");
@@ -609,6 +639,7 @@ int main(void)
     for (int fine = 0; caps && fine <= ((caps & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0); fine++) {
         cl_svm_mem_flags flags = fine ? CL_MEM_SVM_FINE_GRAIN_BUFFER : CL_MEM_READ_WRITE;
         check_kernel(flags);
+        check_nested_maps(flags);
         check_copies(flags);
         check_lists(flags);
         check_buffer(flags);
