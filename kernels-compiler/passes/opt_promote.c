@@ -409,12 +409,16 @@ static struct ir_mem plain_mem(const struct candidate *p)
     return mem;
 }
 
-// The loads before the loop are in one if per guard; what they need is computed before the first of these.
+// The loads before the loop are in one if per guard; what they need is computed before the first of these. A variable
+// that may remain without a value is undefined (nothing then accesses it), so that loops around this one do not carry
+// the value of their last iteration.
 static void enter_loop(struct promotion *k, const struct candidate *p, struct ir_instr *address, struct hoisted_guard *a)
 {
     struct ir_builder b = {.module = k->m, .function = k->f, .block = block_before_loads(k)};
     if (p->flag)
         set(&b, p->flag, ir_const_int(k->m, ir_int(32), 0));
+    if (!p->loaded || !is_certain(a->value))
+        set(&b, p->var, ir_undef(k->m, p->type));
     if (!p->loaded)
         return;
     if (!is_certain(a->value)) {
