@@ -3,11 +3,13 @@
 // registers.
 //
 // The only exit of the loop must be one test of values that can be computed at compile time: at its head (`for`,
-// `while`) or at its end (`do`). The trip count is found by evaluating the test repeatedly, whatever it consists of.
+// `while`) or at its end (`do`). The trip count is found by evaluating the test repeatedly, whatever it consists of, or
+// from the range of the counter's first value.
 // For other trip counts see opt_unroll_some.c.
 //
 // Unrolling nested loops multiplies their code. Unrolling that the source does not ask for, to promote a private
 // array, is done if it makes all indices of the array constant, within a budget per function.
+#include "passes/push.h"
 #include "passes/rounds.h"
 #include "util/stack.h"
 
@@ -137,6 +139,73 @@ static bool count_trips(struct unroll *u, struct loop_form *l, uint32_t limit)
             return false;
     }
     return false;
+}
+
+// The largest value of an unsigned integer before the loop, in lane 0.
+static uint64_t start_max(const struct unroll *u, const struct ir_instr *x)
+{
+    const struct ir_instr *id = x;
+    while (id->op == IR_OP_zext || id->op == IR_OP_trunc)
+        id = id->src[0];
+    uint32_t size = id->op == IR_OP_sys && id->sys == IR_SYS_VK_LOCAL_INVOCATION ? push_kernel(u->m)->info.reqd_local_size[id->dim] : 0;
+    uint64_t max = opt_max(u->m->target, x);
+    return size && size - 1 < max ? size - 1 : max;
+}
+
+struct range_count { // a counter that grows by a constant from a value between 0 and `most` until a test fails
+    const struct loop_form *l;
+    enum ir_op op;
+    bool bound_first, stepped; // the test is of the counter's next value
+    uint64_t bound, step, most, greatest; // greatest: of the type, as a signed integer
+};
+
+static bool continues_at(const struct range_count *c, uint64_t value)
+{
+    uint64_t a = c->bound_first ? c->bound : value, b = c->bound_first ? value : c->bound;
+    bool true_there = c->op == IR_OP_slt || c->op == IR_OP_ult ? a < b : a <= b;
+    return c->l->test ? true_there != c->l->leaves_if_true : true_there;
+}
+
+// More than `limit`: not known.
+static uint32_t trips_from(const struct range_count *c, uint64_t value, uint32_t limit)
+{
+    for (uint32_t trips = 0; trips <= limit && value <= c->greatest - c->step; trips++, value += c->step)
+        if (!continues_at(c, c->stepped ? value + c->step : value))
+            return trips + !c->l->test;
+    return limit + 1;
+}
+
+static bool understand_range(const struct unroll *u, const struct loop_form *l, struct range_count *c)
+{
+    const struct ir_instr *cond = l->test ? l->test->cond : l->loop->cond;
+    *c = (struct range_count){.l = l, .op = cond->op};
+    if ((c->op != IR_OP_slt && c->op != IR_OP_sle && c->op != IR_OP_ult && c->op != IR_OP_ule) || cond->type.lanes != 1)
+        return false;
+    c->bound_first = ir_is_const(cond->src[0]);
+    const struct ir_instr *bound = cond->src[!c->bound_first], *counter = cond->src[c->bound_first];
+    c->stepped = counter->op == IR_OP_iadd;
+    const struct ir_instr *phi = c->stepped ? counter->src[0] : counter;
+    if (!ir_is_const(bound) || phi->op != IR_OP_phi || phi->block != l->header || phi->type.base != IR_INT)
+        return false;
+    const struct ir_instr *first = opt_phi_source(phi, l->before), *next = opt_phi_source(phi, l->cont_last);
+    if (!first || !next || next->op != IR_OP_iadd || next->src[0] != phi || !ir_is_const(next->src[1]) || (c->stepped && counter != next))
+        return false;
+    c->greatest = (UINT64_C(1) << (phi->type.bits - 1)) - 1;
+    c->bound = bound->lanes[0];
+    c->step = next->src[1]->lanes[0];
+    c->most = start_max(u, first);
+    return c->step && c->step < c->greatest && c->most <= c->greatest && c->bound <= c->greatest;
+}
+
+// for (i = get_local_id(0) % 32; i < 128; i += 32): the later a loop starts, the fewer trips it makes; if it makes as
+// many from the smallest and from the greatest value, it makes as many from all.
+static bool count_trips_of_range(const struct unroll *u, struct loop_form *l, uint32_t limit)
+{
+    struct range_count c;
+    if (!understand_range(u, l, &c))
+        return false;
+    l->trips = trips_from(&c, 0, limit);
+    return l->trips <= limit && trips_from(&c, c.most, limit) == l->trips;
 }
 
 // ---- profitability ------------------------------------------------------------------------------
@@ -309,7 +378,8 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;
     uint32_t wide = asked || indexed ? 0 : wide_bytes(&l);
-    if (limit && count_trips(u, &l, limit) && wide * l.trips <= MAX_WIDE && may_grow(u, &l, asked)) {
+    bool counted = limit && (count_trips(u, &l, limit) || count_trips_of_range(u, &l, limit));
+    if (counted && wide * l.trips <= MAX_WIDE && may_grow(u, &l, asked)) {
         loop_write_out(u->f, &l, u->scratch);
         u->changed = true;
     } else if (wide) {
