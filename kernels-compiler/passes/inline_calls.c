@@ -188,7 +188,7 @@ static bool find_calls(struct inliner *in)
 // Keeps the calls of a finished function if its copies would be much more code than calls of it.
 static void keep_many_calls(struct inliner *in, struct ir_function *f)
 {
-    enum { CALL = 48, PART = 32 }; // in instructions, a call becomes stores, loads and the selection of steps; least gain
+    enum { CALL = 48, PART = 512 }; // in instructions, a call becomes stores, loads and the selection of steps; least gain
     const struct callee *callee = map_get(&in->callees, f);
     f->called_once = in->is_large && callee && callee->sites == 1 && f->instr_count <= INLINE_BUDGET;
     if (!in->is_large || !callee || callee->sites == 1 || callee->takes_values || f->from_library || !inline_can_remain(f))

@@ -29,8 +29,10 @@
 enum {
     LEAST_BODY = 8, // instructions, about the cost of a call: smaller functions are always inlined
     LARGEST_BODY = 1 << 20,
-    MOST_VALUES = 32, // limit of values live across steps that are kept as values
+    MOST_VALUES = 32, // limit of values live across steps without an array
     MOST_MERGES = 1 << 15, // limit of merges of such values in all steps
+    KEPT_VALUES = 64, // the same limits for the most used ones if the others are in arrays
+    KEPT_MERGES = 1 << 18,
     GROUP = 1 << STEP_BITS, // steps of an inner loop, see put_loop_of_groups()
     ARRAY_VALUES = 4,  // where LLVM 15's coroutine pass compares all pairs of accesses to an array
     ARRAY_BYTES = 257, // elsewhere at least: Mesa's drivers for GPUs replace smaller arrays by values
@@ -593,7 +595,7 @@ static void keep_values(struct calls *p)
 {
     enum { LEAST_USES = 16 };
     struct elements e = {0};
-    const size_t most = MOST_MERGES / (p->steps.count + 1) < MOST_VALUES ? MOST_MERGES / (p->steps.count + 1) : MOST_VALUES;
+    const size_t most = KEPT_MERGES / (p->steps.count + 1) < KEPT_VALUES ? KEPT_MERGES / (p->steps.count + 1) : KEPT_VALUES;
     count_uses(p, &e);
     if (e.all.count)
         qsort(e.all.items, e.all.count, sizeof *e.all.items, by_uses);
