@@ -24,6 +24,7 @@ enum {
     MAX_EVAL = 64,
     WIDE = 64,      // bytes of a vector that is loaded in four parts
     MAX_WIDE = 512, // bytes of consecutive such loads
+    MAX_LOCAL = 128, // accesses to local memory, where the driver makes many blocks of each
     MAX_GROWTH = 16384, // instructions per function, from unrolling that the source does not ask for
     MAX_INDEX = 32,     // depth to which an index is traced
 };
@@ -34,6 +35,7 @@ struct unroll {
     struct arena *scratch;
     struct ir_builder b;
     bool keeps_loops, unrolls_loops; // from kc_target
+    bool costly_locals;
     bool changed;
 };
 
@@ -341,6 +343,17 @@ static uint32_t called_size(const struct loop_form *l)
     return size;
 }
 
+static uint32_t local_accesses(const struct loop_form *l)
+{
+    const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
+    uint32_t count = 0;
+    for (const struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            count += (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic) && x->src[0]->type.base == IR_PTR &&
+                     x->src[0]->type.space == IR_LOCAL;
+    return count;
+}
+
 static bool may_grow(struct unroll *u, const struct loop_form *l, bool asked)
 {
     uint32_t growth = asked || l->trips < 2 ? 0 : l->size * (l->trips - 1);
@@ -377,6 +390,9 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;
+    const uint32_t locals = u->costly_locals ? local_accesses(&l) : 0;
+    if (locals && limit > MAX_LOCAL / locals)
+        limit = MAX_LOCAL / locals;
     uint32_t wide = asked || indexed ? 0 : wide_bytes(&l);
     bool counted = limit && (count_trips(u, &l, limit) || count_trips_of_range(u, &l, limit));
     if (counted && wide * l.trips <= MAX_WIDE && may_grow(u, &l, asked)) {
@@ -392,7 +408,8 @@ bool opt_unroll(struct pass_context *context, struct ir_function *f)
 {
     struct unroll u = {.m = context->module, .f = f, .scratch = context->scratch,
                        .keeps_loops = context->target && context->target->keeps_loops,
-                       .unrolls_loops = context->target && context->target->unrolls_loops};
+                       .unrolls_loops = context->target && context->target->unrolls_loops,
+                       .costly_locals = context->target && context->target->cost.local_ns};
     struct opt_nodes nodes = opt_nodes(f, u.scratch);
     find_arrays_in_memory(&u);
     for (size_t i = nodes.count; i-- > 0;)

@@ -104,6 +104,7 @@ static struct kc_target target_of(const char *text)
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
     t.max_storage_buffers = memmem(line, length, "max_storage_buffers", 19) ? 2 : 0;
     t.cost.instruction_ns = memmem(line, length, "costly", 6) ? UINT64_C(30000000000) : 0; // 20 of them: ten minutes
+    t.cost.local_ns = memmem(line, length, "slow_locals", 11) ? 1 : 0;
     t.cost.block_pair_ns = memmem(line, length, "costly_blocks", 13) ? UINT64_C(20000000000) : 0; // more than 5 of them
     t.cost.pair_ns = memmem(line, length, "costly_pairs", 12) ? UINT64_C(48000000000000) : 0; // 50 of them in a block
     t.cost.most_accesses = memmem(line, length, "few_accesses", 12) ? 3 : 0;
