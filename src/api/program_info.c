@@ -72,7 +72,8 @@ static cl_int write_binary(const struct _cl_program *program, cl_uint device, un
                            size_t *size)
 {
     const struct kc_target *target = program->context->devices[device].target;
-    return program_binary_write(&program->builds[device], target, data, size);
+    const struct program_text source = program_build_source(program, device);
+    return program_binary_write(&program->builds[device], &source, target, data, size);
 }
 
 static cl_int get_binary_sizes(const void *object, struct info *info)

@@ -521,6 +521,47 @@ cl_int program_refuse_options(struct _cl_program *program, const bool *devices, 
     return error;
 }
 
+struct program_text program_build_source(const struct _cl_program *program, cl_uint device_index)
+{
+    const struct program_build *build = &program->builds[device_index];
+    if (!build->code || build->source.text)
+        return build->source;
+    return program->header_count ? (struct program_text){0} : (struct program_text){program->source, program->source_length};
+}
+
+// Keeps a copy, for binaries of the program.
+static cl_int set_source(struct program_build *build, const struct program_text *source)
+{
+    if (!source->text)
+        return CL_SUCCESS;
+    char *copy = malloc(source->length + 1);
+    if (!copy)
+        return CL_OUT_OF_HOST_MEMORY;
+    memcpy(copy, source->text, source->length);
+    copy[source->length] = '\0';
+    build->source = (struct program_text){copy, source->length};
+    return CL_SUCCESS;
+}
+
+// Requires set_source().
+static cl_int build_again(struct _cl_program *program, int device_index, const char *options)
+{
+    const struct program_text *source = &program->builds[device_index].source;
+    const struct kc_input input = {.source = source->text, .length = source->length, .options = options};
+    cl_int error = program_build_one(program, device_index, &input);
+    return error && error != CL_OUT_OF_HOST_MEMORY ? CL_INVALID_BINARY : error;
+}
+
+static cl_int take_binary(struct _cl_program *program, int device_index, const struct program_binary *binary)
+{
+    struct program_build *build = &program->builds[device_index];
+    if (binary->program)
+        return program_make_code(program, device_index, binary->program, true, &build->code);
+    if (binary->object)
+        return program_set_object(build, binary->object, binary->object_size);
+    return build_again(program, device_index, binary->options);
+}
+
 // A binary contains code or an object: clBuildProgram on code only confirms it.
 cl_int program_set_binary(struct _cl_program *program, int device_index, const unsigned char *data,
                           size_t size)
@@ -531,10 +572,11 @@ cl_int program_set_binary(struct _cl_program *program, int device_index, const u
     cl_int error = program_binary_read(data, size, target, &binary);
     if (error)
         return error;
-    if (binary.program)
-        error = program_make_code(program, device_index, binary.program, true, &build->code);
-    else
-        error = program_set_object(build, binary.object, binary.object_size);
+    error = set_source(build, &binary.source);
+    if (!error)
+        error = take_binary(program, device_index, &binary);
+    else if (binary.program)
+        program_binary_free(binary.program);
     if (error) {
         free(binary.options);
         return error;

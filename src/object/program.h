@@ -43,6 +43,11 @@ cl_int program_code_general(struct program_code *code, const struct kc_target *t
                             struct cmd_kernel **kernel);
 bool program_same_args(const struct kc_kernel *a, const struct kc_kernel *b);
 
+struct program_text {
+    const char *text; // NULL: not known
+    size_t length;
+};
+
 struct program_build {
     cl_build_status status;
     cl_program_binary_type type;
@@ -50,6 +55,7 @@ struct program_build {
     struct program_code *code; // of an executable
     unsigned char *object;     // of a compiled program or library; see kc.h
     size_t object_size;
+    struct program_text source; // of a binary; malloc'ed
 };
 
 // A header passed to clCompileProgram.
@@ -130,8 +136,10 @@ int program_first_built(const struct _cl_program *program);
 
 // The bytes that program_binary_read() reads. *data is malloc'ed; if there is neither code nor an
 // object, *size is 0 and *data NULL.
-cl_int program_binary_write(const struct program_build *build, const struct kc_target *target,
-                            unsigned char **data, size_t *size);
+cl_int program_binary_write(const struct program_build *build, const struct program_text *source,
+                            const struct kc_target *target, unsigned char **data, size_t *size);
+// The source of a build that needs nothing else but its options.
+struct program_text program_build_source(const struct _cl_program *program, cl_uint device_index);
 
 struct program_binary {
     cl_program_binary_type type;
@@ -139,9 +147,11 @@ struct program_binary {
     struct kc_program *program; // of an executable; freed by program_binary_free()
     const void *object;         // otherwise; points into the data
     size_t object_size;
+    struct program_text source; // points into the data
 };
 
-// Validates everything; CL_INVALID_BINARY if anything is wrong.
+// Validates everything; CL_INVALID_BINARY if anything is wrong. With neither program nor object: only the source is of
+// use here.
 cl_int program_binary_read(const unsigned char *data, size_t size, const struct kc_target *target,
                            struct program_binary *binary);
 void program_binary_free(struct kc_program *program);

@@ -2,8 +2,11 @@
 // struct kc_program, or an object of separate compilation <-> bytes, for CL_PROGRAM_BINARIES and
 // clCreateProgramWithBinary.
 //
-// Layout: a header (magic, version, checksum, payload size, target), then the payload. Each struct
-// is described once, by a stream_*() function that reads or writes depending on the stream, so both
+// Layout: a header, the code, and the source that it was built from, if that is known. The header and the source remain
+// as they are in all versions: of another version, or for a device that has changed since, the source is built again, so
+// that programs which keep binaries without regard to CL_DRIVER_VERSION work after an update.
+//
+// Each struct is described once, by a stream_*() function that reads or writes depending on the stream, so both
 // directions are always consistent. Little-endian, no padding, strings with their length. Reading
 // validates everything: counts against the remaining bytes; indices, offsets and kinds against what
 // they refer to.
@@ -16,7 +19,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 21 };
+enum { BINARY_MAGIC = 0x324d5550, BINARY_VERSION = 22 };
 
 struct stream {
     bool writing, bad;
@@ -378,18 +381,23 @@ static void stream_program(struct stream *s, struct kc_program *program)
 // ---- header -------------------------------------------------------------------------------------
 
 struct binary_header {
-    uint32_t magic, version;
-    uint64_t checksum, size, target;
+    uint32_t magic;
+    uint64_t checksum; // of everything after it
+    uint32_t version;
+    uint64_t target, code_size, source_size;
 };
 
 static void stream_header(struct stream *s, struct binary_header *header)
 {
     stream_u32(s, &header->magic);
-    stream_u32(s, &header->version);
     stream_u64(s, &header->checksum);
-    stream_u64(s, &header->size);
+    stream_u32(s, &header->version);
     stream_u64(s, &header->target);
+    stream_u64(s, &header->code_size);
+    stream_u64(s, &header->source_size);
 }
+
+enum { CHECKED_AT = 16 }; // magic and checksum precede
 
 static void stream_start(struct stream *s, uint32_t *type, const char **options)
 {
@@ -403,19 +411,57 @@ static uint64_t binary_target(const struct kc_target *target)
     return hash_bytes64(target, sizeof *target); // caps are zeroed first, so padding is 0
 }
 
-// Combines header and payload; takes over the body's data.
-static cl_int binary_finish(struct stream *body, const struct kc_target *target,
-                            unsigned char **data, size_t *size)
+static void write_code(struct stream *s, const struct program_build *build)
 {
-    struct stream whole = {.writing = true};
-    struct binary_header header = {BINARY_MAGIC, BINARY_VERSION, 0, body->size,
-                                   binary_target(target)};
-    if (!body->bad)
-        header.checksum = hash_bytes64(body->data, body->size);
+    uint32_t type = build->type;
+    const char *options = build->options;
+    stream_start(s, &type, &options);
+    if (build->code) {
+        struct kc_program program = *build->code->program;
+        stream_program(s, &program);
+    } else {
+        stream_bytes(s, build->object, build->object_size);
+    }
+}
+
+static void write_source(struct stream *s, const struct program_build *build, const struct program_text *source)
+{
+    const char *options = build->options;
+    if (!source->text)
+        return;
+    stream_string(s, &options);
+    stream_bytes(s, (char *)source->text, source->length);
+}
+
+static void set_checksum(struct stream *s)
+{
+    struct stream number = {.writing = true};
+    uint64_t checksum = s->bad ? 0 : hash_bytes64(s->data + CHECKED_AT, s->size - CHECKED_AT);
+    stream_u64(&number, &checksum);
+    s->bad |= number.bad;
+    if (!s->bad)
+        memcpy(s->data + CHECKED_AT - number.size, number.data, number.size);
+    free(number.data);
+}
+
+cl_int program_binary_write(const struct program_build *build, const struct program_text *source,
+                            const struct kc_target *target, unsigned char **data, size_t *size)
+{
+    struct stream whole = {.writing = true}, code = {.writing = true}, text = {.writing = true};
+    *data = NULL;
+    *size = 0;
+    if (!build->code && !build->object)
+        return CL_SUCCESS;
+    write_code(&code, build);
+    write_source(&text, build, source);
+    struct binary_header header = {BINARY_MAGIC, 0, BINARY_VERSION, binary_target(target), code.size, text.size};
     stream_header(&whole, &header);
-    stream_bytes(&whole, body->data, body->size);
-    bool bad = body->bad || whole.bad;
-    free(body->data);
+    stream_bytes(&whole, code.data, code.size);
+    stream_bytes(&whole, text.data, text.size);
+    set_checksum(&whole);
+    bool bad = code.bad || text.bad || whole.bad;
+    free(code.data);
+    free(text.data);
     if (bad) {
         free(whole.data);
         return CL_OUT_OF_HOST_MEMORY;
@@ -423,26 +469,6 @@ static cl_int binary_finish(struct stream *body, const struct kc_target *target,
     *data = whole.data;
     *size = whole.size;
     return CL_SUCCESS;
-}
-
-cl_int program_binary_write(const struct program_build *build, const struct kc_target *target,
-                            unsigned char **data, size_t *size)
-{
-    struct stream body = {.writing = true};
-    uint32_t type = build->type;
-    const char *options = build->options;
-    *data = NULL;
-    *size = 0;
-    if (!build->code && !build->object)
-        return CL_SUCCESS;
-    stream_start(&body, &type, &options);
-    if (build->code) {
-        struct kc_program program = *build->code->program;
-        stream_program(&body, &program);
-    } else {
-        stream_bytes(&body, build->object, build->object_size);
-    }
-    return binary_finish(&body, target, data, size);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -455,19 +481,43 @@ struct loaded {
     jmp_buf full;
 };
 
-static const char *binary_check_header(struct stream *s, uint64_t target)
+// What is wrong with all of it; NULL: nothing. Afterwards `s` ends with the code.
+static const char *check_header(struct stream *s, struct binary_header *header)
 {
-    struct binary_header header = {0};
-    stream_header(s, &header);
-    if (s->bad || header.magic != BINARY_MAGIC)
+    stream_header(s, header);
+    if (s->bad || header->magic != BINARY_MAGIC)
         return "not a Pumice binary";
-    if (header.version != BINARY_VERSION)
-        return "made by another version";
-    if (header.size != s->size - s->at)
+    size_t remaining = s->size - s->at;
+    if (header->code_size > remaining || header->source_size != remaining - header->code_size)
         return "cut short";
-    if (header.checksum != hash_bytes64(s->data + s->at, s->size - s->at))
+    if (header->checksum != hash_bytes64(s->data + CHECKED_AT, s->size - CHECKED_AT))
         return "damaged";
-    return header.target == target ? NULL : "for another device";
+    s->size -= header->source_size;
+    return NULL;
+}
+
+// Why the code is of no use here.
+static const char *check_code(const struct binary_header *header, uint64_t target)
+{
+    if (header->version != BINARY_VERSION)
+        return "made by another version";
+    return header->target == target ? NULL : "for another device";
+}
+
+static cl_int read_source(const unsigned char *data, size_t size, struct program_binary *binary)
+{
+    struct stream s = {.data = (unsigned char *)data, .size = size};
+    uint32_t length;
+    if (!size)
+        return CL_SUCCESS;
+    stream_count(&s, &length, 1);
+    const char *options = (const char *)data + s.at;
+    s.at += length;
+    if (s.bad || memchr(options, 0, length))
+        return CL_INVALID_BINARY;
+    binary->source = (struct program_text){(const char *)data + s.at, size - s.at};
+    binary->options = strndup(options, length);
+    return binary->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 // False: out of memory. setjmp() is in a function of its own, so no caller's locals are affected.
@@ -503,29 +553,43 @@ static bool binary_object(const struct stream *s, const struct kc_target *target
     return !s->bad && known && kc_check_object(binary->object, binary->object_size, target);
 }
 
-cl_int program_binary_read(const unsigned char *data, size_t size, const struct kc_target *target,
-                           struct program_binary *binary)
+static cl_int read_code(struct stream *s, const struct kc_target *target, struct program_binary *binary)
 {
-    struct stream s = {.data = (unsigned char *)data, .size = size};
-    const char *why = binary_check_header(&s, binary_target(target));
-    *binary = (struct program_binary){0};
-    if (why) {
-        log_write(LOG_BUILD, "the program binary is unusable: %s", why);
-        return CL_INVALID_BINARY;
-    }
-    struct loaded *loaded = binary_load(&s);
+    struct loaded *loaded = binary_load(s);
     if (!loaded)
         return CL_OUT_OF_HOST_MEMORY;
     binary->type = loaded->type;
     bool executable = loaded->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    bool good = executable ? !s.bad && s.at == s.size : binary_object(&s, target, binary);
+    bool good = executable ? !s->bad && s->at == s->size : binary_object(s, target, binary);
     cl_int error = good ? CL_SUCCESS : CL_INVALID_BINARY;
-    if (good && !(binary->options = strdup(loaded->options)))
+    if (good && !binary->options && !(binary->options = strdup(loaded->options)))
         error = CL_OUT_OF_HOST_MEMORY;
     if (executable && !error)
         binary->program = &loaded->program;
     else
         program_binary_free(&loaded->program);
+    return error;
+}
+
+cl_int program_binary_read(const unsigned char *data, size_t size, const struct kc_target *target,
+                           struct program_binary *binary)
+{
+    struct stream s = {.data = (unsigned char *)data, .size = size};
+    struct binary_header header = {0};
+    const char *why = check_header(&s, &header);
+    *binary = (struct program_binary){.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE};
+    cl_int error = why ? CL_INVALID_BINARY : read_source(data + s.size, header.source_size, binary);
+    const char *no_code = why ? why : check_code(&header, binary_target(target));
+    if (no_code)
+        log_write(LOG_BUILD, "the program binary is unusable: %s%s", no_code, binary->source.text ? "; its source is built again" : "");
+    if (!error && !no_code)
+        error = read_code(&s, target, binary);
+    else if (!error && !binary->source.text)
+        error = CL_INVALID_BINARY;
+    if (error) {
+        free(binary->options);
+        binary->options = NULL;
+    }
     return error;
 }
 

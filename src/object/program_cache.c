@@ -184,7 +184,7 @@ void program_cache_store(const struct program_cache *entry, const struct program
     size_t size, at = put_files(NULL, entry->key_size, program);
     if (!entry->key || thread_now_ns() - entry->began < WORTH_NS)
         return;
-    if (program_binary_write(build, entry->target, &binary, &size) == CL_SUCCESS &&
+    if (program_binary_write(build, &(struct program_text){0}, entry->target, &binary, &size) == CL_SUCCESS &&
         at + size <= LARGEST)
         whole = malloc(at + size);
     if (whole) {

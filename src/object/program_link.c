@@ -23,9 +23,11 @@ void program_build_clear(struct program_build *build)
 {
     program_code_drop(build->code);
     free(build->object);
+    free((char *)build->source.text);
     build->code = NULL;
     build->object = NULL;
     build->object_size = 0;
+    build->source = (struct program_text){0};
     build->type = CL_PROGRAM_BINARY_TYPE_NONE;
 }
 

@@ -15,7 +15,7 @@ static const char source[] =
     "    p[get_global_id(0)] = table[l[3 - i]] + add; }\n"
     "kernel void other(global float4 *q) { q[0] = 1; }\n";
 
-enum { HEADER = 40, CHECKSUM_AT = 16 };
+enum { CHECKSUM_AT = 8, HEADER = 16, VERSION_AT = 16, TARGET_AT = 24 }; // HEADER: what the checksum leaves out
 
 static unsigned char *get_binary(cl_program program, size_t *size)
 {
@@ -101,6 +101,37 @@ static void check_damage(unsigned char *data, size_t size)
     CHECK_CREATE(load(NULL, 4, NULL, &error), CL_INVALID_VALUE);
 }
 
+static void set_checksum(unsigned char *data, size_t size)
+{
+    uint64_t sum = hash_bytes64(data + HEADER, size - HEADER);
+    for (int i = 0; i < 8; i++)
+        data[CHECKSUM_AT + i] = (unsigned char)(sum >> (8 * i));
+}
+
+// Binaries of another version, or for another device, are built again from their source.
+static void check_other(const unsigned char *data, size_t size)
+{
+    const int fields[] = {VERSION_AT, TARGET_AT};
+    unsigned char *copy = malloc(size);
+    for (int i = 0; i < 2; i++) {
+        memcpy(copy, data, size);
+        copy[fields[i]] ^= 1;
+        set_checksum(copy, size);
+        cl_program program = load(copy, size, NULL, &(cl_int){0});
+        CHECK_OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+        run(program);
+        size_t again_size;
+        unsigned char *again = get_binary(program, &again_size);
+        CHECK(again_size == size && !memcmp(again, data, size));
+        free(again);
+        CHECK_OK(clReleaseProgram(program));
+    }
+    copy[size - 2] = '(';
+    set_checksum(copy, size);
+    expect_refused(copy, size); // an error in the source
+    free(copy);
+}
+
 // Fields with wrong values behind a correct checksum: there must be no crash, and some must be
 // refused.
 static void check_hostile(const unsigned char *data, size_t size)
@@ -114,9 +145,7 @@ static void check_hostile(const unsigned char *data, size_t size)
             copy[HEADER + (seed >> 8) % (size - HEADER)] =
                 round % 2 ? 0xff : (unsigned char)(seed >> 24);
         }
-        uint64_t sum = hash_bytes64(copy + HEADER, size - HEADER);
-        for (int i = 0; i < 8; i++)
-            copy[CHECKSUM_AT + i] = (unsigned char)(sum >> (8 * i));
+        set_checksum(copy, size);
         cl_int error;
         cl_program program = load(copy, size, NULL, &error);
         refused += program == NULL;
@@ -155,6 +184,7 @@ int main(void)
     CHECK(size > HEADER);
     check_round_trip(data, size);
     check_damage(data, size);
+    check_other(data, size);
     check_hostile(data, size);
     free(data);
     return test_close();

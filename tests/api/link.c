@@ -347,7 +347,7 @@ static void expect_invalid(const unsigned char *data, size_t size)
         release(1, &program);
 }
 
-enum { HEADER = 40, CHECKSUM_AT = 16 };
+enum { CHECKSUM_AT = 8, HEADER = 16 };
 
 // Wrong contents behind a correct checksum: there must be no crash.
 static void check_hostile(const unsigned char *data, size_t size)
