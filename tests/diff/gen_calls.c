@@ -7,7 +7,7 @@
 // these for each function; functions above the limit are dropped.
 #include "generate.h"
 
-enum { LEVELS = 20, RUNS = 200, TRIES = 4, BARRIER_FUNCTIONS = 4 };
+enum { LEVELS = 20, RUNS = 200, TRIES = 4, BARRIER_FUNCTIONS = 4, WORKED_ON = 4 };
 
 // ---- weights ------------------------------------------------------------------------------------
 
@@ -371,6 +371,49 @@ static void gen_caller(struct gen *g, unsigned most)
         remember(g, f);
 }
 
+// A function that works on four elements of a caller's array again and again, as hash functions do. The kernel calls it
+// with elements at known positions; no other function does.
+static void gen_worker(struct gen *g)
+{
+    static const enum op ops[] = {ADD, SUB, MUL, AND, OR, XOR};
+    const struct type *uint = type_value(UINT, 1);
+    struct function *f = gen_new_function(g);
+    f->no_inline = true;
+    gen_param(g, f, type_pointer(g->p->arena, uint, PRIVATE, WORKED_ON, false));
+    struct var *array = f->params.items[0];
+    g->visible.count--; // other accesses to the array would have unknown positions
+    for (unsigned n = 16 + rnd(g, 24); n; n--) {
+        struct expr *at[3];
+        for (int i = 0; i < 3; i++)
+            at[i] = expr_new(g->p, E_INDEX, uint, expr_var(g->p, array), number(g, (int)rnd(g, WORKED_ON)));
+        struct expr *value = expr_binary(g->p, ops[rnd(g, 6)], at[1], value_for(g, uint, 0));
+        struct stmt *s = stmt_new(g->p, S_EXPR, expr_assign(g->p, at[0], value));
+        if (chance(g, 60)) { // else the compiler keeps the values between accesses
+            struct stmt *branch = stmt_new(g->p, S_IF, expr_binary(g->p, LT, at[2], value_for(g, uint, 0)));
+            push(g, &branch->body, s);
+            s = branch;
+        }
+        push(g, &f->body, s);
+    }
+    vec_push(g->p->arena, &g->p->functions, f);
+    g->calls.worker = f;
+}
+
+static void call_worker(struct gen *g, struct stmts *list)
+{
+    const struct type *uint = type_value(UINT, 1);
+    struct function *f = g->calls.worker;
+    gen_declare(g, list, "a", type_array(g->p->arena, uint, 3 * WORKED_ON));
+    struct var *array = g->visible.items[g->visible.count - 1];
+    for (unsigned n = 2 + rnd(g, 3); n; n--) {
+        struct expr *e = expr_new(g->p, E_CALL, type_value(INT, 1), NULL, NULL);
+        const struct type *pointer = f->params.items[0]->type;
+        e->callee = f;
+        add_call_arg(e, expr_new(g->p, E_OFFSET, pointer, expr_var(g->p, array), number(g, (int)rnd(g, 2 * WORKED_ON + 1))));
+        push(g, list, stmt_new(g->p, S_EXPR, e));
+    }
+}
+
 static void gen_barrier_functions(struct gen *g)
 {
     for (unsigned n = 2 + rnd(g, BARRIER_FUNCTIONS - 1); n; n--)
@@ -390,6 +433,9 @@ void gen_calls(struct gen *g)
     }
     if (g->calls.local && chance(g, 70))
         gen_barrier_functions(g);
+    g->calls.worker = NULL;
+    if (chance(g, 40))
+        gen_worker(g);
 }
 
 // In the kernel: calls the last functions, which no other calls, and some more.
@@ -404,4 +450,6 @@ void gen_call_them(struct gen *g, struct stmts *list)
             break;
         call_somewhere(g, list, f, f, sum);
     }
+    if (g->calls.worker)
+        call_worker(g, list);
 }

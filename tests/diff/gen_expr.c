@@ -46,7 +46,7 @@ static struct expr *node(struct gen *g, enum expr_kind kind, const struct type *
     return expr_new(g->p, kind, type, a, b);
 }
 
-static void add_arg(struct expr *e, struct expr *arg)
+void add_call_arg(struct expr *e, struct expr *arg)
 {
     e->args[e->count++] = arg;
 }
@@ -90,7 +90,7 @@ struct expr *gen_literal(struct gen *g, const struct type *type)
     struct expr *e = node(g, E_VECTOR, type, NULL, NULL);
     unsigned parts = chance(g, 20) ? 1 : type->lanes;
     for (unsigned i = 0; i < parts; i++)
-        add_arg(e, scalar_literal(g, type->base));
+        add_call_arg(e, scalar_literal(g, type->base));
     return e;
 }
 
@@ -357,7 +357,7 @@ struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime l
         if (want->space == GENERIC) // pointers to different address spaces need a cast
             a = node(g, E_CAST, want, a, NULL), b = node(g, E_CAST, want, b, NULL);
         struct expr *e = node(g, E_CHOICE, want, gen_scalar(g, 1), a);
-        add_arg(e, b);
+        add_call_arg(e, b);
         return e;
     }
     if (chance(g, 5) && a->type->kind == TYPE_POINTER) {
@@ -381,7 +381,7 @@ struct expr *gen_call(struct gen *g, struct function *callee)
                                                     : gen_pointer(g, t, LIVES_HERE);
         if (!arg)
             return NULL;
-        add_arg(e, arg);
+        add_call_arg(e, arg);
     }
     return e;
 }
@@ -445,7 +445,7 @@ struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *typ
     struct expr *e = node(g, E_BUILTIN, type, NULL, NULL);
     e->builtin = builtin;
     for (unsigned i = 0; i < builtins[builtin].arity; i++)
-        add_arg(e, args[i]->type == argument_type ? args[i] : node(g, E_AS, argument_type, args[i], NULL));
+        add_call_arg(e, args[i]->type == argument_type ? args[i] : node(g, E_AS, argument_type, args[i], NULL));
     return e;
 }
 
@@ -459,7 +459,7 @@ static struct expr *builtin_call(struct gen *g, const struct type *t, unsigned d
         struct expr *e = node(g, E_BUILTIN, t, NULL, NULL);
         e->builtin = n;
         for (unsigned i = 0; i < builtins[n].arity; i++)
-            add_arg(e, gen_value(g, argument_type, depth));
+            add_call_arg(e, gen_value(g, argument_type, depth));
         return e;
     }
     return gen_literal(g, t);
@@ -497,7 +497,7 @@ static struct expr *gen_choice(struct gen *g, struct expr *c, struct expr *a, st
                                const struct type *type)
 {
     struct expr *e = node(g, E_CHOICE, type, c, a);
-    add_arg(e, b);
+    add_call_arg(e, b);
     return e;
 }
 
@@ -603,7 +603,7 @@ static struct expr *sign_question(struct gen *g, unsigned depth)
             calls[i]->builtin++;
     }
     calls[0]->fixed = true;
-    add_arg(calls[0], gen_value(g, type_value(FLOAT, 1), depth));
+    add_call_arg(calls[0], gen_value(g, type_value(FLOAT, 1), depth));
     struct expr *zero = expr_literal(g->p, FLOAT, 0), *magnitude = calls[0];
     struct expr *number = chance(g, 30) ? scalar_leaf(g) : NULL; // an induction variable, for example
     if (number && number->type->base != BOOL)
@@ -617,7 +617,7 @@ static struct expr *sign_question(struct gen *g, unsigned depth)
     struct expr *sum = negated && chance(g, 50) ? expr_binary(g->p, ADD, magnitude, zero)
                                                 : expr_binary(g->p, negated ? ADD : SUB, zero, magnitude);
     sum->fixed = true;
-    add_arg(calls[1], sum);
+    add_call_arg(calls[1], sum);
     return calls[1];
 }
 
@@ -754,7 +754,7 @@ static struct expr *vector_of_parts(struct gen *g, const struct type *t, unsigne
         if (n > left || n == t->lanes)
             continue;
         struct expr *part = gen_value(g, type_value(t->base, n), t->lanes > 4 ? 0 : depth);
-        add_arg(e, part);
+        add_call_arg(e, part);
         left -= n;
     }
     return e;
@@ -768,8 +768,8 @@ static struct expr *gen_shuffle(struct gen *g, const struct type *t, unsigned de
     if (t->lanes == 3)
         return gen_value(g, t, 0);
     if (chance(g, 40))
-        add_arg(e, gen_value(g, from, depth));
-    add_arg(e, gen_value(g, with_base(t, base_with_sign(t->base, false)), depth));
+        add_call_arg(e, gen_value(g, from, depth));
+    add_call_arg(e, gen_value(g, with_base(t, base_with_sign(t->base, false)), depth));
     return e;
 }
 

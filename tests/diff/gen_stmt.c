@@ -369,7 +369,7 @@ static bool call_function(struct gen *g, struct stmts *list)
 {
     unsigned n = (unsigned)g->p->functions.count;
     struct function *f = n ? g->p->functions.items[rnd(g, n)] : NULL;
-    if (!f || f->has_barriers || f->same || g->same)
+    if (!f || f->has_barriers || f->same || g->same || f == g->calls.worker)
         return false;
     struct expr *e = gen_call(g, f);
     if (!e)

@@ -38,6 +38,7 @@ struct gen {
 
     struct { // see gen_calls.c
         VEC(struct function *) all;
+        struct function *worker; // see gen_worker(); NULL: none
         unsigned level_start; // start of the previous level in `all`
         const struct type *global_of;
         bool local;
@@ -70,6 +71,7 @@ struct expr *gen_record(struct gen *g, const struct type *type, bool write); // 
 struct expr *gen_pointer(struct gen *g, const struct type *want,
                          enum lifetime lifetime);              // likewise
 struct expr *gen_call(struct gen *g, struct function *callee); // likewise
+void add_call_arg(struct expr *call, struct expr *arg);
 struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type,
                          struct expr *const *args); // or NULL
 struct expr *gen_matrix(struct gen *g, const struct type *type, unsigned depth);
