@@ -14,7 +14,7 @@
 //   store a[16 * id + i]   load a[16 * id + j]                no: each work-item has 16 elements of its own
 //   store a[id]            load a[id + 128]                   no: of another sub-group, if at all
 //   store a[id]            load a[id + i * rows]              no: likewise
-//   load a[i]; store a[k]  load a[i]                          no: a[i] would have been read too early before
+//   load a[i]; store a[k]  load a[i]                          no: what it has read before, it may read again
 //   store a[i]             load a[j]                          no: there may be only one work-item
 //   store a[id]            if (id == 0) load a[0]             no: its own
 #include "passes/alias.h"

@@ -207,8 +207,6 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
                   "error %d",
                   info->name, record->work_dim, (unsigned long long)record->global_size[0],
                   (unsigned long long)record->local_size[0], result);
-    if (result == CL_OUT_OF_RESOURCES || result == CL_OUT_OF_HOST_MEMORY)
-        family_fail(f, result); // not an error of the kernel
     if (args != few)
         free(args);
     f->nodes[id].enqueues = info->enqueues;
@@ -286,6 +284,8 @@ static cl_int start(struct cmd_family *f, uint32_t id, const struct kc_enqueue *
                         ? launch_times(f, id, record)
                         : launch_block(f, id, record, waits, wait_count);
     if (result != CL_SUCCESS) {
+        if (result > CL_INVALID_VALUE) // of the device or for want of memory, not an error of the kernel
+            family_fail(f, result);
         f->running.count--;
         return result;
     }
