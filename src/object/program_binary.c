@@ -516,8 +516,11 @@ static cl_int read_source(const unsigned char *data, size_t size, struct program
     if (s.bad || memchr(options, 0, length))
         return CL_INVALID_BINARY;
     binary->source = (struct program_text){(const char *)data + s.at, size - s.at};
-    binary->options = strndup(options, length);
-    return binary->options ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    binary->options = calloc(1, (size_t)length + 1);
+    if (!binary->options)
+        return CL_OUT_OF_HOST_MEMORY;
+    memcpy(binary->options, options, length);
+    return CL_SUCCESS;
 }
 
 // False: out of memory. setjmp() is in a function of its own, so no caller's locals are affected.
