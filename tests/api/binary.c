@@ -54,6 +54,15 @@ static void run(cl_program program)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
+// A program created from a binary returns the same binary, except for the options.
+static void expect_binary(cl_program program, const unsigned char *data, size_t size)
+{
+    size_t again_size;
+    unsigned char *again = get_binary(program, &again_size);
+    CHECK(again_size == size && !memcmp(again, data, size));
+    free(again);
+}
+
 static void check_round_trip(const unsigned char *data, size_t size)
 {
     cl_int status = 1, code = 1;
@@ -66,11 +75,7 @@ static void check_round_trip(const unsigned char *data, size_t size)
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
     CHECK_EQ(count, 2);
     run(program);
-    // A program created from a binary returns the same binary, except for the options.
-    size_t again_size;
-    unsigned char *again = get_binary(program, &again_size);
-    CHECK(again_size == size && !memcmp(again, data, size));
-    free(again);
+    expect_binary(program, data, size);
     CHECK_OK(clReleaseProgram(program));
 }
 
@@ -120,10 +125,7 @@ static void check_other(const unsigned char *data, size_t size)
         cl_program program = load(copy, size, NULL, &(cl_int){0});
         CHECK_OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
         run(program);
-        size_t again_size;
-        unsigned char *again = get_binary(program, &again_size);
-        CHECK(again_size == size && !memcmp(again, data, size));
-        free(again);
+        expect_binary(program, data, size);
         CHECK_OK(clReleaseProgram(program));
     }
     copy[size - 2] = '(';
