@@ -383,6 +383,33 @@ static void append(struct command *command)
     list_append(command->queue->open, command);
 }
 
+bool batch_would_end_early(const struct command *command)
+{
+    return command->may_be_early &&
+           atomic_load_explicit(&command->queue->early_ops, memory_order_relaxed) == command->ops;
+}
+
+// The first command of the batch after the command's own, if that is in flight.
+static const struct command *first_of_next(const struct command *command)
+{
+    const struct cmd_batch *batch = command->queue->in_flight;
+    while (batch && batch->value <= command->value)
+        batch = batch->next;
+    return batch ? batch->first : NULL;
+}
+
+void batch_learn_wait(const struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    if (!command->may_be_early || command->state != CMD_RECORDED || batch_is_open(command))
+        return;
+    const struct command *behind = command->next ? command->next : first_of_next(command);
+    if (!behind || behind->ops != &cmd_ops[CMD_NDRANGE])
+        return;
+    queue->early_left = EARLY_COMMANDS;
+    atomic_store_explicit(&queue->early_ops, command->ops, memory_order_relaxed);
+}
+
 VkResult batch_append(struct command *command, bool recent)
 {
     VkResult result = record(command, recent);
@@ -397,6 +424,17 @@ static bool goes_apart(const struct cmd_queue *queue, const struct command *comm
 {
     bool alone = atomic_load_explicit(&queue->device->busy_queues, memory_order_relaxed) <= (queue->in_flight != NULL);
     return queue->copies && command->long_copy && (!queue->mixed || !alone);
+}
+
+// A command that ends its batch because the host will probably wait for it.
+static bool ends_early(const struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    if (!batch_would_end_early(command))
+        return false;
+    if (!--queue->early_left)
+        atomic_store_explicit(&queue->early_ops, NULL, memory_order_relaxed);
+    return true;
 }
 
 VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count)
@@ -423,7 +461,7 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
     pthread_mutex_lock(&cmd_mutex);
     if (result == VK_SUCCESS)
         append(command);
-    if (result == VK_SUCCESS && command->ends_batch)
+    if (result == VK_SUCCESS && (command->ends_batch || ends_early(command)))
         batch_submit(queue); // if this fails, the failure is reported for the whole batch
     return result;
 }
@@ -504,6 +542,12 @@ void batch_flush(struct cmd_queue *queue)
     cmd_queue_take(queue);
     batch_submit(queue);
     cmd_queue_give(queue);
+}
+
+void batch_flush_awaited(struct cmd_queue *queue)
+{
+    queue->threshold = FIRST_THRESHOLD;
+    batch_flush(queue);
 }
 
 // ---- completing ---------------------------------------------------------------------------------

@@ -16,10 +16,20 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
 // queue, the command depends on one recorded after the last barrier.
 VkResult batch_append(struct command *command, bool recent);
 
+// The host is about to wait for this command, and its queue's open batch was submitted: while kernels are behind it
+// in its batch, the wait lasts until they have ended too, and then the device is idle until the host has
+// enqueued the next ones. The queue's next commands of the same kind with an event end their batches.
+void batch_learn_wait(const struct command *command);
+// Whether the command does. Needs no lock; may change until both locks are held.
+bool batch_would_end_early(const struct command *command);
+
 // Submits the open batch, if any; if that fails, its commands complete with an error.
 // batch_submit() requires the queue's own lock, batch_flush() takes it.
 VkResult batch_submit(struct cmd_queue *queue);
 void batch_flush(struct cmd_queue *queue);
+// The same for a thread or a queue that waits for its commands: they are likely to wait for the next ones, too, so
+// an idle device gets the first few of these at once.
+void batch_flush_awaited(struct cmd_queue *queue);
 
 // Begins a command buffer in advance, while the caller waits for the device anyway: saves the next
 // commands about a microsecond. Releases the lock temporarily.

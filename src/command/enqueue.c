@@ -31,7 +31,7 @@ static void take_after_deps(const struct cmd_request *request, const struct comm
     cmd_queue_take(queue);
     while ((other = queue_to_flush(request, command))) {
         cmd_queue_give(queue);
-        batch_flush(other);
+        batch_flush_awaited(other);
         cmd_queue_take(queue);
     }
 }
@@ -41,7 +41,7 @@ static void flush_deps(const struct cmd_deps *list)
 {
     struct cmd_queue *other;
     while ((other = cmd_unsubmitted(NULL, list->items, list->count)))
-        batch_flush(other);
+        batch_flush_awaited(other);
 }
 
 static VkResult enqueue_slow(const struct cmd_request *request, struct command *command,
@@ -91,7 +91,8 @@ static bool may_append(const struct cmd_request *request, const struct command *
 {
     return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&
            !command->host_end && !command->any_host && !command->ends_batch &&
-           !command->predecessor && !atomic_load(&cmd_shared_writers) && !syncs(request->queue);
+           !command->predecessor && !batch_would_end_early(command) &&
+           !atomic_load(&cmd_shared_writers) && !syncs(request->queue);
 }
 
 static bool has_room(const struct cmd_queue *queue)
@@ -183,6 +184,7 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     if (queue->recording)
         return cmd_recording_add(queue->recording, command);
     command->caller_driven = request->blocking;
+    command->may_be_early = request->out && !request->blocking && command->ops != &cmd_ops[CMD_NDRANGE];
     if (result != VK_SUCCESS) {
         cmd_drop(command);
         return cmd_error(result);

@@ -26,6 +26,8 @@
 enum {
     BATCH_COMMANDS = 256, // the maximum in one batch
     IN_FLIGHT_MAX = 32,   // batches in flight at which an enqueue waits
+    FIRST_THRESHOLD = 4,  // commands in the first batch after a wait
+    EARLY_COMMANDS = 16,
     IDLE_CHECK_EVERY = 4, // commands between checks whether the device is idle; submission
                           // thresholds are multiples of it
     INBOX_MAX = 64,       // commands in the inbox at which an enqueue waits for the queue's lock
@@ -111,6 +113,7 @@ struct command {
     bool shared_host; // commands on the device can also access the transfer's host memory
     bool skip_after;  // no host work after the device has finished, even if ops->after is set
     bool begins_batch, ends_batch; // first or last in its batch, which is submitted after the last
+    bool may_be_early; // no kernel, and with an event, for which the host may wait
     bool any_host;   // a kernel that may access memory used by host copies of other commands
     bool abandoned;  // a user event that can no longer be set
     bool replay_exclusive; // recorded once for all replays, it uses memory that only one replay at
@@ -216,6 +219,10 @@ struct cmd_queue {
     struct cmd_waiting to_check; // out-of-order: held commands that may be able to start
     _Atomic(struct command *) running; // commands running on the host
     atomic_uint threshold; // commands in the open batch that justify a submission
+    // Commands of this kind end their batches, because the host has waited for one while kernels were
+    // behind it; NULL: none.
+    _Atomic(const struct cmd_ops *) early_ops;
+    unsigned early_left; // the number of such commands, unless the host waits for one of them
 
     struct cmd_access hazards[HAZARDS];
     uint32_t hazard_count;

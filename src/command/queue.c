@@ -36,7 +36,7 @@ cl_int cmd_flush(struct cmd_queue *queue)
     if (result != VK_SUCCESS || gate_ended())
         return cmd_error(result);
     cmd_lock();
-    queue->threshold = 4;
+    queue->threshold = FIRST_THRESHOLD;
     if (!cmd_flush_later(queue))
         batch_flush(queue);
     batch_retire(queue);
@@ -75,8 +75,7 @@ void cmd_flush_soon(struct cmd_queue *queue)
 static bool finish_batches(struct cmd_queue *queue)
 {
     queue->waiters++;
-    queue->threshold = 4;
-    batch_flush(queue);
+    batch_flush_awaited(queue);
     bool all = !queue->open && !queue->held && !queue->running && !queue->inbox_count;
     uint64_t last = queue->next_value - 1;
     while (all && (queue->retiring || (queue->in_flight && queue->in_flight->value <= last)) &&
@@ -201,7 +200,7 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;
     queue->traced = cmd_trace_on();
     queue->timing = queue->profiling || queue->traced;
-    queue->threshold = 4;
+    queue->threshold = FIRST_THRESHOLD;
     queue->in_flight_last = &queue->in_flight;
     queue->held_last = &queue->held;
     VkResult result = vk_device_check(device);

@@ -208,7 +208,7 @@ static bool start_one_held(struct cmd_queue *queue, bool on_thread)
     }
     cmd_queue_give(queue);
     if (other)
-        batch_flush(other);
+        batch_flush_awaited(other);
     return other || !at_once;
 }
 

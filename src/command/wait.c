@@ -160,8 +160,7 @@ static void wait_recorded(struct command *command)
 {
     struct cmd_queue *queue = command->queue;
     if (queue->open && queue->open->value == command->value) {
-        queue->threshold = 4;
-        batch_flush(queue);
+        batch_flush_awaited(queue);
     } else if (queue->retiring) {
         cmd_sleep(false);
     } else if (!batch_retire(queue)) {
@@ -259,7 +258,9 @@ static cl_int wait_all(struct command *const *commands, uint32_t count, enum cmd
     cl_int result = CL_SUCCESS;
     for (uint32_t i = 0; i < count; i++) // submit everything before the first wait
         if (commands[i]->state == CMD_RECORDED)
-            batch_flush(commands[i]->queue);
+            batch_flush_awaited(commands[i]->queue);
+    if (count == 1)
+        batch_learn_wait(commands[0]);
     for (uint32_t i = 0; i < count; i++) {
         if (!cmd_wait_for(commands[i], cancel))
             return CL_OUT_OF_RESOURCES; // nobody sees this: the thread is ending
