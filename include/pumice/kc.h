@@ -204,6 +204,10 @@ struct kc_target {
                          // separate blocks
     bool guards; // launches without a local size round ranges up to whole work-groups if possible:
                  // KC_SPEC_GUARD. Our runtime does; other programs choose sizes themselves
+    uint32_t register_bytes; // of a work-item, at the usual sub-group size: loops that need more do not keep values that
+                             // can be computed or loaded again; 0: no limit
+    uint32_t most_register_bytes; // at any sub-group size: private arrays that fit become registers at the cost of more
+                                  // code; 0: unknown
     uint32_t unroll_room; // maximum instructions of an unrolled small loop with an unknown trip
                           // count; 0: only if the source requests it
     bool packs_accesses; // merge adjacent loads and stores: the device has wider ones, but its

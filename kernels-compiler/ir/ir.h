@@ -415,6 +415,7 @@ struct ir_function {
     bool converged;  // repeated passes of this stage have reached a fixed point
     bool from_library;
     uint32_t unrolled;   // number of instructions added by unrolling without request
+    uint64_t array_bytes; // size of the private arrays that opt_unroll has found, at most
     bool handles;        // some parameter is IR_HANDLE
     uint8_t linkage;     // enum ir_linkage
     const char *c_type;  // if linkage is not NONE: must be equal in all units

@@ -8,13 +8,18 @@
 // if they are executed whenever the loop is entered - they are in its first block, or in no if while no jump leaves
 // iterations early - and if nothing in the loop writes to their kind of memory. Inner loops are processed first, so a
 // value moves out of all loops in which it is invariant.
-#include "passes/opt.h"
+//
+// A value that is moved occupies a register during the whole loop. If the device has a limit (kc_target), a loop that
+// is estimated to need more registers keeps its values, except for those that are the same for all work-items.
+#include "passes/pressure.h"
 
 struct range { // blocks of a loop, by their index
     uint32_t first, last;
     const struct ir_block *header;
     unsigned written; // bits of the kinds of memory: see opt.h
     bool leaves_early; // a jump may end an iteration before its end
+    const struct pressure *pressure; // NULL: not limited
+    uint32_t room;                   // bytes of registers that moved values may occupy
 };
 
 static bool inside(const struct range *r, const struct ir_instr *x)
@@ -40,10 +45,10 @@ static bool may_move(const struct range *r, const struct ir_instr *x)
     for (uint32_t i = 0; i < x->src_count; i++)
         if (inside(r, x->src[i]))
             return false;
-    return true;
+    return !r->pressure || pressure_bytes(r->pressure, x) <= r->room;
 }
 
-static bool hoist_list(const struct range *r, const struct ir_list *list, struct ir_block *before)
+static bool hoist_list(struct range *r, const struct ir_list *list, struct ir_block *before)
 {
     bool changed = false;
     for (struct ir_node *node = list->first; node; node = node->next) {
@@ -55,6 +60,7 @@ static bool hoist_list(const struct range *r, const struct ir_list *list, struct
             if (!may_move(r, x))
                 continue;
             opt_move_to_end(before, x);
+            r->room -= r->pressure ? pressure_bytes(r->pressure, x) : 0;
             changed = true;
         }
     }
@@ -91,15 +97,21 @@ static bool runs_once(const struct ir_loop *loop)
 bool opt_hoist(struct pass_context *context, struct ir_function *f)
 {
     struct opt_nodes nodes = opt_nodes(f, context->scratch);
+    const uint32_t registers = context->target ? context->target->register_bytes : 0;
+    struct pressure pressure;
     bool changed = false;
-    ir_number_blocks(f);
+    if (registers && nodes.count)
+        pressure = pressure_of(f, context->scratch);
+    else
+        ir_number_blocks(f);
     for (size_t i = nodes.count; i-- > 0;) {
         struct ir_loop *loop = (struct ir_loop *)nodes.items[i];
         if (loop->node.kind != IR_LOOP || runs_once(loop))
             continue;
         struct ir_block *before = (struct ir_block *)loop->node.prev;
         struct range r = {before->index + 1, ir_list_last(&loop->cont)->index,
-                          ir_list_first(&loop->body), written_in(loop), leaves_early(loop)};
+                          ir_list_first(&loop->body), written_in(loop), leaves_early(loop),
+                          registers ? &pressure : NULL, registers ? pressure_room(&pressure, loop, registers) : 0};
         changed |= hoist_list(&r, &loop->body, before);
         changed |= hoist_list(&r, &loop->cont, before);
     }

@@ -16,7 +16,9 @@
 // if only some iterations store, a flag records whether one did.
 //
 // Locations that are only read are promoted only in innermost loops, and only a few: they occupy registers for long.
+// If the device has a limit of registers (kc_target), only as many as are estimated to remain.
 #include "passes/alias.h"
+#include "passes/pressure.h"
 #include "util/stack.h"
 
 enum {
@@ -64,7 +66,7 @@ struct promotion {
     const struct ir_if *front; // the first if built before the loop
     unsigned budget;
     VEC(struct access) accesses;
-    uint32_t promoted, read_bytes;
+    uint32_t promoted, read_bytes, read_limit;
     bool changed;
 };
 
@@ -384,7 +386,7 @@ static bool pays(const struct promotion *k, const struct candidate *p)
 {
     if (p->stored)
         return p->loaded || !p->read;
-    return k->innermost && !p->loads.count && k->read_bytes + ir_type_bytes(p->type) <= MAX_READ_BYTES;
+    return k->innermost && !p->loads.count && k->read_bytes + ir_type_bytes(p->type) <= k->read_limit;
 }
 
 static struct ir_mem own_mem(struct ir_type type)
@@ -538,13 +540,14 @@ static bool runs_once(const struct ir_loop *loop)
     return loop->cond && ir_is_const(loop->cond) && !loop->cond->lanes[0];
 }
 
-static void visit(struct promotion *k, struct ir_loop *loop)
+static void visit(struct promotion *k, struct ir_loop *loop, uint32_t room)
 {
     bool changed = k->changed;
     k->loop = loop;
     k->front = NULL;
     k->changed = false;
     k->guard_count = k->promoted = k->read_bytes = 0;
+    k->read_limit = room < MAX_READ_BYTES ? room : MAX_READ_BYTES;
     if (collect_accesses(k))
         for (size_t i = 0; i < k->accesses.count && k->promoted < MAX_PLACES; i++)
             consider(k, i);
@@ -555,6 +558,20 @@ static void visit(struct promotion *k, struct ir_loop *loop)
     k->changed |= changed;
 }
 
+// The bytes of registers that remain in each loop; NULL: not limited.
+static const uint32_t *rooms_of(struct pass_context *context, struct ir_function *f, const struct opt_nodes *nodes)
+{
+    const uint32_t registers = context->target ? context->target->register_bytes : 0;
+    if (!registers || !nodes->count)
+        return NULL;
+    struct pressure pressure = pressure_of(f, context->scratch);
+    uint32_t *rooms = ARENA_ARRAY(context->scratch, uint32_t, nodes->count);
+    for (size_t i = 0; i < nodes->count; i++)
+        if (nodes->items[i]->kind == IR_LOOP)
+            rooms[i] = pressure_room(&pressure, (const struct ir_loop *)nodes->items[i], registers);
+    return rooms;
+}
+
 // Requires: phis (after opt_mem2reg). Keeps: values. Removes: nothing; leaves variables to opt_mem2reg.
 bool opt_promote(struct pass_context *context, struct ir_function *f)
 {
@@ -562,9 +579,10 @@ bool opt_promote(struct pass_context *context, struct ir_function *f)
     struct opt_nodes nodes = opt_nodes(f, k.scratch);
     for (size_t i = 0; i < f->vars.count; i++)
         f->vars.items[i]->id = 0;
+    const uint32_t *rooms = rooms_of(context, f, &nodes);
     ir_number_blocks(f);
     for (size_t i = nodes.count; i-- > 0;)
         if (nodes.items[i]->kind == IR_LOOP && !runs_once((struct ir_loop *)nodes.items[i]))
-            visit(&k, (struct ir_loop *)nodes.items[i]);
+            visit(&k, (struct ir_loop *)nodes.items[i], rooms ? rooms[i] : MAX_READ_BYTES);
     return k.changed;
 }

@@ -20,13 +20,15 @@ enum {
     MAX_SIZE_TABLE = 1024, // likewise, if elements of tables become constants, which the driver cannot see
     MAX_SIZE_INDEXED = 4096,
     MAX_SIZE_ASKED = 8192,
-    MAX_SIZE_ASKED_LEFT = 512, // likewise: the module says so, and the driver knows how many registers it has
+    MAX_SIZE_ASKED_LEFT = 512, // likewise, unless its arrays fit in the registers: the module says so, and the driver
+                               // knows how many registers it has
     MAX_EVAL = 64,
     WIDE = 64,      // bytes of a vector that is loaded in four parts
     MAX_WIDE = 512, // bytes of consecutive such loads
     MAX_LOCAL = 128, // accesses to local memory, where the driver makes many blocks of each
     MAX_GROWTH = 16384, // instructions per function, from unrolling that the source does not ask for
     MAX_INDEX = 32,     // depth to which an index is traced
+    ONE_VALUE = 16,     // bytes of a variable that is hardly an array
 };
 
 struct unroll {
@@ -36,6 +38,7 @@ struct unroll {
     struct ir_builder b;
     bool keeps_loops, unrolls_loops; // from kc_target
     bool costly_locals;
+    bool arrays_fit; // in the registers, as far as known
     bool changed;
 };
 
@@ -287,6 +290,20 @@ static void find_arrays_in_memory(const struct unroll *u)
         }
 }
 
+// Whether the arrays that can become registers have been smaller than all registers together.
+static bool arrays_fit(const struct unroll *u, uint32_t registers)
+{
+    struct ir_function *f = u->f;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < f->vars.count; i++) {
+        const struct ir_var *var = f->vars.items[i];
+        bytes += var->in_module || var->id || var->size <= ONE_VALUE ? 0 : var->size;
+    }
+    if (f->array_bytes < bytes)
+        f->array_bytes = bytes;
+    return f->array_bytes < registers;
+}
+
 enum indexed { NOTHING, TABLE, PRIVATE };
 
 // What `x` indexes by a value that varies between iterations: an array that could become registers, or a table of constants.
@@ -369,9 +386,10 @@ static uint32_t room_alone(bool asked, enum indexed indexed)
     return asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? MAX_SIZE_INDEXED : MAX_SIZE;
 }
 
-static uint32_t room_beside_driver(bool asked, enum indexed indexed)
+static uint32_t room_beside_driver(const struct unroll *u, bool asked, enum indexed indexed)
 {
-    uint32_t room = asked ? MAX_SIZE_ASKED_LEFT : indexed == PRIVATE ? MAX_SIZE_INDEXED : MAX_SIZE_LEFT;
+    const bool left = asked && !(indexed == PRIVATE && u->arrays_fit);
+    uint32_t room = left ? MAX_SIZE_ASKED_LEFT : indexed == PRIVATE ? MAX_SIZE_INDEXED : MAX_SIZE_LEFT;
     return indexed == TABLE && room < MAX_SIZE_TABLE ? MAX_SIZE_TABLE : room;
 }
 
@@ -386,7 +404,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
     l.size += asked ? 0 : called_size(&l);
     enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, &l) : NOTHING;
-    uint32_t room = u->unrolls_loops ? room_beside_driver(asked, indexed) : room_alone(asked, indexed);
+    uint32_t room = u->unrolls_loops ? room_beside_driver(u, asked, indexed) : room_alone(asked, indexed);
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;
@@ -412,6 +430,7 @@ bool opt_unroll(struct pass_context *context, struct ir_function *f)
                        .costly_locals = context->target && context->target->cost.local_ns};
     struct opt_nodes nodes = opt_nodes(f, u.scratch);
     find_arrays_in_memory(&u);
+    u.arrays_fit = u.unrolls_loops && arrays_fit(&u, context->target->most_register_bytes);
     for (size_t i = nodes.count; i-- > 0;)
         if (nodes.items[i]->kind == IR_LOOP)
             visit(&u, (struct ir_loop *)nodes.items[i]);

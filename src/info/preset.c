@@ -77,6 +77,8 @@ static const struct field {
     FIELD(zero_local, FLAG),
     FIELD(zero_private, FLAG),
     FIELD(group_coherence, FLAG),
+    FIELD(register_bytes, NUMBER),
+    FIELD(most_register_bytes, NUMBER),
     FIELD(unroll_room, NUMBER),
     FIELD(packs_accesses, FLAG),
     FIELD(packs_places, FLAG),

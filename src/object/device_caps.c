@@ -140,6 +140,14 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
         kc_extensions_add(&target->extensions, KC_EXT_ATOMIC_ORDER_SEQ_CST);
 }
 
+static void fill_registers(struct kc_target *target, const struct vk_facts *facts)
+{
+    const uint32_t least = facts->props13.minSubgroupSize;
+    target->register_bytes = target->most_register_bytes = vk_quirks(facts)->register_bytes;
+    if (vk_quirks(facts)->registers_by_lanes && least && least < facts->lanes)
+        target->register_bytes = target->most_register_bytes * least / facts->lanes;
+}
+
 // All or nothing: OpenCL requires at least a vote, arithmetic and a broadcast for all types;
 // ballots and shuffles can implement the rest.
 static void fill_subgroups(struct kc_target *target, const struct vk_facts *facts)
@@ -297,6 +305,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->reported_local_invocations = (uint32_t)cmd_reported_group(facts);
     target->max_local_memory = limits->maxComputeSharedMemorySize;
     target->subgroup_size = facts->lanes;
+    fill_registers(target, facts);
     target->subgroup_sizes = facts->lane_sizes;
     // branches cost nothing there
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;

@@ -77,6 +77,8 @@ struct vk_quirks {
     enum kc_plain_arguments plain_arguments; // cheapest form of arguments for its code generator;
                                              // 0: unknown
     uint32_t lanes; // sub-group size that suits most kernels, if the device reports a different one
+    uint32_t register_bytes;  // that a work-item has at most: struct kc_target
+    bool registers_by_lanes;  // sub-groups of twice the smallest size have half as many per work-item
     bool slow_coherence; // coherent accesses of the GLSL memory model bypass the caches of a
                          // work-group
     bool double_denormals;    // are preserved although not reported

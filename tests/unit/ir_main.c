@@ -102,6 +102,8 @@ static struct kc_target target_of(const char *text)
                                                              : KC_PLAIN_ADDRESSES;
     t.address_bits = memmem(line, length, "address_32", 10) ? 32 : 64;
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
+    t.register_bytes = memmem(line, length, "few_registers", 13) ? 16 : 0;
+    t.most_register_bytes = memmem(line, length, "array_registers", 15) ? 600 : 0;
     t.max_storage_buffers = memmem(line, length, "max_storage_buffers", 19) ? 2 : 0;
     t.cost.instruction_ns = memmem(line, length, "costly", 6) ? UINT64_C(30000000000) : 0; // 20 of them: ten minutes
     t.cost.local_ns = memmem(line, length, "slow_locals", 11) ? 1 : 0;

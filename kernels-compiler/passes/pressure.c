@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// See pressure.h. A value is live from its computation to its last use; what is computed before a loop and used in it
+// is live until the loop's end. Drivers may order instructions differently.
+#include "passes/pressure.h"
+#include "util/stack.h"
+
+static bool has_own_value(const struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_sys:
+        return x->sys == IR_SYS_GLOBAL_ID || x->sys == IR_SYS_LOCAL_ID || x->sys == IR_SYS_GLOBAL_LINEAR_ID ||
+               x->sys == IR_SYS_LOCAL_LINEAR_ID || x->sys == IR_SYS_VK_GLOBAL_INVOCATION ||
+               x->sys == IR_SYS_VK_LOCAL_INVOCATION || x->sys == IR_SYS_VK_LOCAL_INDEX ||
+               x->sys == IR_SYS_VK_SUBGROUP_INVOCATION;
+    case IR_OP_subgroup:
+        return x->group != IR_GROUP_REDUCE || (x->subgroup_op >= IR_SUBGROUP_SHUFFLE && x->subgroup_op <= IR_SUBGROUP_SHUFFLE_DOWN);
+    case IR_OP_load:
+        return x->mem.space == IR_PRIVATE;
+    case IR_OP_elem_load:
+        return x->var->space == IR_PRIVATE;
+    default:
+        return !ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi;
+    }
+}
+
+static bool varies(const struct pressure *p, const struct ir_instr *x)
+{
+    x = x->forward ? opt_resolved(x->forward) : x;
+    return !opt_is_floating(x) && p->varies[x->id];
+}
+
+// Whether the phi follows an if or switch in which work-items take different ways.
+static bool merges_ways(const struct pressure *p, const struct ir_instr *phi)
+{
+    const struct ir_node *before = phi->block->node.prev;
+    return before && ((before->kind == IR_IF && varies(p, ((const struct ir_if *)before)->cond)) ||
+                      (before->kind == IR_SWITCH && varies(p, ((const struct ir_switch *)before)->value)));
+}
+
+static void find_varying(struct pressure *p, const struct ir_function *f)
+{
+    enum { ROUNDS = 3 }; // sources of loops' phis come later
+    for (unsigned round = 0; round < ROUNDS; round++)
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next) {
+                bool any = has_own_value(x) || (x->op == IR_OP_phi && merges_ways(p, x));
+                for (uint32_t i = 0; i < x->src_count && !any; i++)
+                    any = varies(p, x->src[i]) && x->op != IR_OP_subgroup;
+                p->varies[x->id] |= any;
+            }
+}
+
+static uint32_t end_of(const struct pressure *p, const struct ir_loop *loop)
+{
+    return p->begin[ir_list_last(&loop->cont)->index + 1];
+}
+
+// x is used at the position in the block, and in all iterations of the loops around it that do not compute it.
+static void use(const struct pressure *p, uint32_t *last, const struct ir_instr *x, const struct ir_block *block, uint32_t position)
+{
+    x = x->forward ? opt_resolved(x->forward) : x;
+    if (opt_is_floating(x))
+        return;
+    for (const struct ir_node *node = block->node.list->owner; node; node = node->list->owner) {
+        const struct ir_loop *loop = (const struct ir_loop *)node;
+        if (node->kind != IR_LOOP)
+            continue;
+        if (x->id >= p->begin[ir_list_first(&loop->body)->index])
+            break;
+        position = end_of(p, loop);
+    }
+    if (last[x->id] < position)
+        last[x->id] = position;
+}
+
+static void find_last_uses(const struct pressure *p, const struct ir_function *f, uint32_t *last)
+{
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        const struct ir_node *next = b->node.next, *owner = b->node.list->owner;
+        const struct ir_loop *around = owner && owner->kind == IR_LOOP ? (const struct ir_loop *)owner : NULL;
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            for (uint32_t i = 0; i < x->src_count; i++) {
+                const struct ir_block *at = x->op == IR_OP_phi ? x->preds[i] : b;
+                use(p, last, x->src[i], at, x->op == IR_OP_phi ? p->begin[at->index + 1] : x->id);
+            }
+        if (next && next->kind == IR_IF)
+            use(p, last, ((const struct ir_if *)next)->cond, b, p->begin[b->index + 1]);
+        else if (next && next->kind == IR_SWITCH)
+            use(p, last, ((const struct ir_switch *)next)->value, b, p->begin[b->index + 1]);
+        else if (!next && around && around->cond && b->node.list == &around->cont)
+            use(p, last, around->cond, b, p->begin[b->index + 1]);
+    }
+}
+
+uint32_t pressure_bytes(const struct pressure *p, const struct ir_instr *x)
+{
+    return !varies(p, x) || x->type.base == IR_VOID ? 0 : x->type.base == IR_BOOL ? 4u * x->type.lanes : ir_type_bytes(x->type);
+}
+
+struct pressure pressure_of(struct ir_function *f, struct arena *arena)
+{
+    ir_number(f);
+    struct pressure p = {ARENA_ARRAY(arena, uint32_t, f->block_count + 1), ARENA_ARRAY(arena, uint32_t, f->instr_count + 2),
+                         ARENA_ARRAY(arena, bool, f->instr_count + 1)};
+    uint32_t *last = ARENA_ARRAY(arena, uint32_t, f->instr_count + 1), at = f->param_count;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        p.begin[b->index] = at;
+        at = b->last ? b->last->id + 1 : at;
+    }
+    p.begin[f->block_count] = at;
+    find_varying(&p, f);
+    find_last_uses(&p, f, last);
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (last[x->id] > x->id) {
+                p.live[x->id + 1] += pressure_bytes(&p, x);
+                p.live[last[x->id] + 1] -= pressure_bytes(&p, x);
+            }
+    for (uint32_t i = 1; i <= at; i++)
+        p.live[i] += p.live[i - 1];
+    return p;
+}
+
+uint32_t pressure_room(const struct pressure *p, const struct ir_loop *loop, uint32_t registers)
+{
+    uint32_t most = 0, end = end_of(p, loop);
+    for (uint32_t i = p->begin[ir_list_first(&loop->body)->index]; i <= end; i++)
+        most = p->live[i] > most ? p->live[i] : most;
+    // drivers fold conditions, extensions and addresses into their users: they need about a fifth less
+    registers += registers / 4;
+    return most < registers ? registers - most : 0;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// An estimate of how many bytes of registers a function's values occupy.
+#ifndef KC_PASSES_PRESSURE_H
+#define KC_PASSES_PRESSURE_H
+
+#include "passes/opt.h"
+
+struct pressure {
+    uint32_t *begin; // by block index: position before its first instruction; one more entry for the end of the function
+    uint32_t *live;  // by position: bytes that are live before the instruction with this id
+    bool *varies;    // by id: work-items of a sub-group may have different values
+};
+
+// Numbers the function's instructions and blocks.
+struct pressure pressure_of(struct ir_function *function, struct arena *arena);
+// What remains of `registers` bytes at the point of the loop where the most bytes are live.
+uint32_t pressure_room(const struct pressure *pressure, const struct ir_loop *loop, uint32_t registers);
+// Bytes that a value occupies; 0 if it is the same for all work-items of a sub-group: it hardly occupies any register.
+uint32_t pressure_bytes(const struct pressure *pressure, const struct ir_instr *x);
+
+#endif
