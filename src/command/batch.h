@@ -16,7 +16,7 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
 // queue, the command depends on one recorded after the last barrier.
 VkResult batch_append(struct command *command, bool recent);
 
-// The host is about to wait for this command, and its queue's open batch was submitted: while kernels are behind it
+// The host waits for this command or polls it, and its queue's open batch was submitted: while kernels are behind it
 // in its batch, the wait lasts until they have ended too, and then the device is idle until the host has
 // enqueued the next ones. The queue's next commands of the same kind with an event end their batches.
 void batch_learn_wait(const struct command *command);

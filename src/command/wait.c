@@ -360,8 +360,10 @@ cl_int cmd_status(struct command *command)
         queue->waiters++;
         bool open = queue->open && queue->open->value == command->value;
         deferred = open && on_cpu_device(command) && cmd_flush_later(queue);
-        if (open && !deferred)
+        if (open && !deferred) {
             batch_flush(queue); // repeated polling must make it complete
+            batch_learn_wait(command);
+        }
         while (has_ended_while_retiring(command)) // others may already know that it ended, e.g. by
                                                   // a read that waited for it
             cmd_sleep(false);
