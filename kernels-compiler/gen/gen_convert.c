@@ -5,12 +5,10 @@
 
 #include <math.h>
 
-struct ir_instr *gen_truth(struct gen *gen, struct ir_instr *x, const struct type *type)
+struct ir_instr *gen_truth(struct gen *gen, struct ir_instr *x)
 {
     if (x->type.base == IR_BOOL)
         return x;
-    if (type->kind == TYPE_POINTER)
-        x = ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), x);
     enum ir_op op = x->type.base == IR_FLOAT ? IR_OP_fne : IR_OP_ine;
     return ir_op2(&gen->b, op, x, ir_const_int(gen->module, x->type, 0));
 }
@@ -110,7 +108,7 @@ struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct t
     if (type_is_small_float(to))
         return ir_narrow_small(&gen->b, gen_format(to), to_odd_float(gen, x, type_is_signed(from)));
     if (to->kind == TYPE_BOOL)
-        return gen_truth(gen, x, from);
+        return gen_truth(gen, x);
     if (type.base == IR_PTR)
         return to_pointer(gen, x, from, type);
     if (from->kind == TYPE_POINTER)

@@ -286,7 +286,7 @@ static struct ir_instr *value_unary(struct gen *gen, const struct expr *expr)
         return gen_from_bool(gen, ir_op1(&gen->b, IR_OP_not, gen_bool(gen, expr->a)), expr->type.type);
     struct ir_instr *x = gen_value(gen, expr->a);
     if (expr->op == EXPR_OP_LNOT) {
-        struct ir_instr *truth = gen_truth(gen, x, expr->a->type.type);
+        struct ir_instr *truth = gen_truth(gen, x);
         return gen_from_bool(gen, ir_op1(&gen->b, IR_OP_not, truth), expr->type.type);
     }
     if (expr->op == EXPR_OP_NOT)
@@ -610,5 +610,5 @@ struct ir_instr *gen_bool(struct gen *gen, const struct expr *expr)
         gen_at(gen, expr->loc);
         return gen_compare(gen, expr->op, x, y, expr->a->type.type);
     }
-    return gen_truth(gen, gen_value(gen, expr), expr->type.type);
+    return gen_truth(gen, gen_value(gen, expr));
 }

@@ -86,7 +86,7 @@ struct gen_place gen_range(struct gen *gen, const struct expr *expr); // ndrange
 
 // gen_convert.c
 struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to);
-struct ir_instr *gen_truth(struct gen *gen, struct ir_instr *x, const struct type *type); // x != 0
+struct ir_instr *gen_truth(struct gen *gen, struct ir_instr *x); // x != 0
 struct ir_instr *gen_from_bool(struct gen *gen, struct ir_instr *x, const struct type *to); // 0/1, or 0/-1 for vectors
 struct ir_instr *gen_convert_builtin(struct gen *gen, const struct expr *expr, struct ir_instr *x);
 struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to);

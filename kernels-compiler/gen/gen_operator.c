@@ -162,8 +162,8 @@ struct ir_instr *gen_contracted_assign(struct gen *gen, const struct expr *expr,
 
 static struct ir_instr *vector_logical(struct gen *gen, const struct expr *expr, struct ir_instr *x, struct ir_instr *y)
 {
-    x = gen_truth(gen, x, expr->a->type.type);
-    y = gen_truth(gen, y, expr->b->type.type);
+    x = gen_truth(gen, x);
+    y = gen_truth(gen, y);
     struct ir_instr *both = ir_op2(&gen->b, expr->op == EXPR_OP_LAND ? IR_OP_and : IR_OP_or, x, y);
     return gen_from_bool(gen, both, expr->type.type);
 }

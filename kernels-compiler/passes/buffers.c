@@ -98,12 +98,16 @@ static void list_buffers(struct memory *m)
 static void list_arguments(struct memory *m)
 {
     const struct kc_kernel *info = &m->kernel->info;
+    const bool *named = count_global(info) < MAX_BUFFERS ? NULL : find_named(m);
+    size_t count = 1;
     m->every = bit(0);
-    if (count_global(info) + 1 > MAX_BUFFERS)
+    for (uint32_t i = 0; named && i < info->arg_count; i++)
+        count += is_global(&info->args[i]) && named[i];
+    if (count > MAX_BUFFERS)
         return;
     add_buffer(m, KC_BINDING_DATA, 0);
     for (uint32_t i = 0; i < info->arg_count && i <= UINT16_MAX; i++)
-        if (is_global(&info->args[i]))
+        if (is_global(&info->args[i]) && (!named || named[i]))
             add_buffer(m, KC_BINDING_BUFFER, i);
 }
 
