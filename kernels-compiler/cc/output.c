@@ -198,14 +198,22 @@ static void write_summary(const struct command *c, const struct kc_program *p)
 
 enum { KERNEL_FILE_NAME = 240 }; // longest kernel name that is used as a file name
 
+// What file names begin with: a folder, or whatever the user wants.
+static const char *prefix_of(struct command *c)
+{
+    if (!c->out)
+        return "";
+    return folder_exists(c->out) ? arena_printf(&c->arena, "%s/", c->out) : c->out;
+}
+
 // NAME.spv; a longer name is truncated and followed by the kernel's number.
 static const char *file_of(struct command *c, const char *kernel, uint32_t number)
 {
     static const char *const ends[] = {[FORM_SPIRV] = "spv", [FORM_C] = "spvinc", [FORM_TEXT] = "spvasm"};
-    const char *folder = c->out ? c->out : "";
+    const char *prefix = prefix_of(c);
     if (strlen(kernel) <= KERNEL_FILE_NAME)
-        return arena_printf(&c->arena, "%s%s.%s", folder, kernel, ends[c->form]);
-    return arena_printf(&c->arena, "%s%.*s.%u.%s", folder, KERNEL_FILE_NAME, kernel, (unsigned)number, ends[c->form]);
+        return arena_printf(&c->arena, "%s%s.%s", prefix, kernel, ends[c->form]);
+    return arena_printf(&c->arena, "%s%.*s.%u.%s", prefix, KERNEL_FILE_NAME, kernel, (unsigned)number, ends[c->form]);
 }
 
 static const char *base_name(const char *path)

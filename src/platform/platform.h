@@ -133,6 +133,7 @@ bool file_remove(const char *path);
 bool folder_create(const char *path, bool only_ours); // true if it exists afterwards
 bool folder_remove(const char *path);                 // if it is empty
 bool folder_writable(const char *path);
+bool folder_exists(const char *path);
 // Calls `visit` for each regular file in the folder, with its name. False: the folder does not
 // exist.
 bool folder_visit(const char *path, void (*visit)(void *data, const char *name, const struct file_facts *facts), void *data);

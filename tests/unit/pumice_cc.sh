@@ -70,6 +70,7 @@ expect 0 '= 3;' -E -DN=3 k.cl
 expect 0 '' -E -DN=3 k.cl -o k.i && has k.i
 expect 0 '' -D N=3 --skip=opt_cse k.cl -o k.spv && has k.spv
 expect 0 '' -DN=3 --all k.cl && has k.spv
+mkdir modules && expect 0 '' -DN=3 --all k.cl -o modules && has modules/k.spv
 expect 0 '' -DN=3 -c k.cl -o k.o
 expect 0 '' -c other.cl -o other.o
 expect 0 "note: option '-cl-nv-verbose' has no effect" -O3 -cl-nv-verbose -c other.cl -o other.o

@@ -72,6 +72,12 @@ bool folder_remove(const char *path) { return !rmdir(path); }
 
 bool folder_writable(const char *path) { return !access(path, W_OK); }
 
+bool folder_exists(const char *path)
+{
+    struct stat found;
+    return !stat(path, &found) && S_ISDIR(found.st_mode);
+}
+
 bool folder_visit(const char *path, void (*visit)(void *data, const char *name, const struct file_facts *facts), void *data)
 {
     DIR *folder = opendir(path);

@@ -129,7 +129,9 @@ bool folder_remove(const char *path)
     return wide_of(path, wide, WIDE_PATH) && RemoveDirectoryW(wide);
 }
 
-bool folder_writable(const char *path)
+bool folder_writable(const char *path) { return folder_exists(path); }
+
+bool folder_exists(const char *path)
 {
     wchar_t wide[WIDE_PATH];
     return wide_of(path, wide, WIDE_PATH) && is_folder(wide);
