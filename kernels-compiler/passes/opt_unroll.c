@@ -38,7 +38,7 @@ struct unroll {
     struct ir_builder b;
     bool keeps_loops, unrolls_loops; // from kc_target
     bool costly_locals;
-    bool arrays_fit; // in the registers, as far as known
+    bool arrays_fit; // in the registers, by their sizes
     bool changed;
 };
 
