@@ -65,8 +65,9 @@ opt_is_floating(const struct ir_instr *x) // not in a block: const, undef, param
     return x->op <= IR_OP_addr;
 }
 
-// opt_range.c: the largest value, with every lane taken as unsigned; whether the sign bit is always zero.
+// opt_range.c: the largest and the smallest value, with every lane taken as unsigned; whether the sign bit is always zero.
 uint64_t opt_max(const struct kc_target *target, const struct ir_instr *x);
+uint64_t opt_min(const struct kc_target *target, const struct ir_instr *x);
 unsigned opt_zero_bits(const struct ir_instr *x); // number of low bits of an integer that are known to be 0
 bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x);
 // Whether conditions that dominate `at` leave only non-negative values of an integer.

@@ -285,6 +285,25 @@ static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
     return ir_op2(&a->b, op, from == l ? from->src[0] : small, from == l ? small : from->src[0]);
 }
 
+// An order that holds, or fails, for all values in the ranges of both sides. Of signed values: if none is negative.
+static struct ir_instr *known_order(struct algebra *a, const struct ir_instr *x)
+{
+    const struct ir_instr *l = x->src[0], *r = x->src[1];
+    const bool is_signed = x->op == IR_OP_slt || x->op == IR_OP_sle, strict = x->op == IR_OP_slt || x->op == IR_OP_ult;
+    if (l->type.base != IR_INT)
+        return NULL;
+    const uint64_t most_left = opt_max(a->target, l), most_right = opt_max(a->target, r);
+    const uint64_t sign = UINT64_C(1) << (l->type.bits - 1);
+    if (is_signed && (most_left >= sign || most_right >= sign))
+        return NULL;
+    const uint64_t least_left = opt_min(a->target, l), least_right = opt_min(a->target, r);
+    if (strict ? most_left < least_right : most_left <= least_right)
+        return ir_const_int(a->m, x->type, 1);
+    if (strict ? least_left >= most_right : least_left > most_right)
+        return ir_const_int(a->m, x->type, 0);
+    return NULL;
+}
+
 // Simplifies comparisons of a bool with false or 0 to the bool.
 static struct ir_instr *bool_comparison(struct algebra *a, struct ir_instr *x)
 {
@@ -619,8 +638,10 @@ static struct ir_instr *by_code(struct algebra *a, struct ir_instr *x)
     case IR_OP_slt:
     case IR_OP_sle:
     case IR_OP_ult:
-    case IR_OP_ule:
-        return narrow_comparison(a, x);
+    case IR_OP_ule: {
+        struct ir_instr *result = known_order(a, x);
+        return result ? result : narrow_comparison(a, x);
+    }
     case IR_OP_ptr_index:
         return better_index(a, x, 0);
     case IR_OP_or:

@@ -121,6 +121,47 @@ uint64_t opt_max(const struct kc_target *target, const struct ir_instr *x)
     return max_of(target, x, 0);
 }
 
+// The smallest value, with every lane taken as unsigned.
+static uint64_t min_of(const struct kc_target *target, const struct ir_instr *x, unsigned depth)
+{
+    stack_check();
+    uint64_t l, r, least = type_max(x->type);
+    for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++)
+        least = x->lanes[i] < least ? x->lanes[i] : least;
+    if (ir_is_const(x))
+        return least;
+    if (depth > MAX_DEPTH || x->type.base != IR_INT)
+        return 0;
+    switch (x->op) {
+    case IR_OP_zext:
+        return x->src[0]->type.base == IR_INT ? min_of(target, x->src[0], depth + 1) : 0;
+    case IR_OP_iadd: // if no lane wraps
+        l = max_of(target, x->src[0], depth + 1);
+        r = max_of(target, x->src[1], depth + 1);
+        return l <= least - r ? min_of(target, x->src[0], depth + 1) + min_of(target, x->src[1], depth + 1) : 0;
+    case IR_OP_or:
+    case IR_OP_umax:
+        l = min_of(target, x->src[0], depth + 1);
+        r = min_of(target, x->src[1], depth + 1);
+        return l > r ? l : r;
+    case IR_OP_umin:
+        l = min_of(target, x->src[0], depth + 1);
+        r = min_of(target, x->src[1], depth + 1);
+        return l < r ? l : r;
+    case IR_OP_select:
+        l = min_of(target, x->src[1], depth + 1);
+        r = min_of(target, x->src[2], depth + 1);
+        return l < r ? l : r;
+    default:
+        return 0;
+    }
+}
+
+uint64_t opt_min(const struct kc_target *target, const struct ir_instr *x)
+{
+    return min_of(target, x, 0);
+}
+
 static bool never_negative(const struct kc_target *target, const struct ir_instr *x,
                            unsigned depth);
 
