@@ -658,6 +658,10 @@ static struct ir_instr *element(struct memory *m, struct ir_builder *b, const st
         at = ir_op2(b, IR_OP_shl, at, i32(m, log2_of(p->unit / bytes)));
         return ir_op2(b, IR_OP_iadd, at, i32(m, k / bytes));
     }
+    if (p->index && p->stride % bytes == 0 && (p->offset + k) % bytes == 0) {
+        at = ir_op2(b, IR_OP_imul, p->index, i32(m, p->stride / bytes));
+        return ir_op2(b, IR_OP_iadd, at, i32(m, (p->offset + k) / bytes));
+    }
     if (k % bytes)
         at = ir_op2(b, IR_OP_iadd, at, i32(m, k / p->unit));
     at = ir_op2(b, IR_OP_lshr, at, i32(m, log2_of(bytes / p->unit)));
@@ -736,6 +740,7 @@ struct place buffer_word(const struct place *p, struct ir_instr *word)
 {
     struct place q = *p;
     q.address = word;
+    q.index = NULL;
     q.unit = 4;
     q.byte_offset = 0;
     return q;

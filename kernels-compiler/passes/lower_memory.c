@@ -309,6 +309,22 @@ static struct ir_instr *fold_load(struct memory *m, struct ir_builder *b, const 
 
 // ---- accesses ------------------------------------------------------------------------------------
 
+// An address that is a multiple of an index in its buffer: elements of vectors are then counted without a division.
+static void find_index(struct memory *m, struct ir_builder *b, struct place *p, struct ir_instr *pointer)
+{
+    if (!p->buffer || pointer->op != IR_OP_ptr_index || pointer->src_count < 2 || pointer->stride <= 0 || pointer->offset < 0)
+        return;
+    const struct ir_instr *start = own(m, b, pointer->src[0]);
+    if (!ir_is_const(start) || start->lanes[0])
+        return;
+    struct ir_instr *index = latest(pointer->src[1]);
+    if (index->type.bits != 32)
+        index = ir_convert(b, index->type.bits > 32 ? IR_OP_trunc : IR_OP_sext, ir_int(32), index);
+    p->index = index;
+    p->stride = (uint64_t)pointer->stride;
+    p->offset = (uint64_t)pointer->offset;
+}
+
 static struct place place_of(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct place p = {.region = address_region(m, x->src[0]), .space = address_space(m, x->src[0]), .mem = x->mem};
@@ -322,6 +338,7 @@ static struct place place_of(struct memory *m, struct ir_builder *b, struct ir_i
                                              (m->coherent_global || x->mem.is_volatile));
     if (m->some_plain && p.buffer && m->c->target->plain_arguments == KC_PLAIN_OFFSETS)
         return plain_address(m, b, &p);
+    find_index(m, b, &p, x->src[0]);
     return p;
 }
 

@@ -120,6 +120,8 @@ struct place {
     struct buffer *buffer;    // logical addressing: the buffer,
     uint64_t reached;         // or the buffers it may be in; the address is then a number
     uint32_t unit, byte_offset;     // of a buffer: bytes per unit, and byte offset added to the address
+    struct ir_instr *index; // i32 or NULL; of a buffer: the address is index * stride + offset bytes
+    uint64_t stride, offset;
     struct ir_mem mem;
 };
 
