@@ -56,29 +56,6 @@ static void put_memory_model(struct spv *s)
     SPV_PUT(s, SPV_MEMORY_MODEL, SpvOpMemoryModel, addressing, model);
 }
 
-static void put_float_modes(struct spv *s, uint32_t entry)
-{
-    const struct kc_target *t = s->target;
-    for (uint32_t i = 0; i < 3; i++) {
-        const struct {
-            bool offered;
-            enum spv_cap cap;
-            uint32_t mode;
-        } modes[] = {
-            {t->signed_zero_inf_nan_preserve[i], SPV_CAP_SIGNED_ZERO_INF_NAN,
-             SpvExecutionModeSignedZeroInfNanPreserve},
-            {t->rounding_rte[i], SPV_CAP_ROUNDING_RTE, SpvExecutionModeRoundingModeRTE},
-            {t->denorm_preserve[i], SPV_CAP_DENORM_PRESERVE, SpvExecutionModeDenormPreserve},
-        };
-        for (unsigned k = 0; k < 3 && s->float_modes >> i & 1; k++) {
-            if (!modes[k].offered)
-                continue;
-            spv_need(s, modes[k].cap);
-            SPV_PUT(s, SPV_MODES, SpvOpExecutionMode, entry, modes[k].mode, 16u << i);
-        }
-    }
-}
-
 // The work-group size, which the launch may choose: by LocalSizeId, or for older versions of SPIR-V by the
 // WorkgroupSize constant.
 static void put_local_size(struct spv *s, uint32_t entry)
@@ -270,7 +247,7 @@ const char *spv_write_all(struct ir_module *const *modules, size_t count, const 
         entries[i] = put_kernel(s, modules[i]);
     }
     for (size_t i = 0; i < count; i++)
-        put_float_modes(s, entries[i].function);
+        spv_put_float_modes(s, &entries[i]);
     if (s->target->mapping.on && s->target->mapping.reflection)
         spv_put_reflection(s, entries, count, modules[0]->mapping);
     put_memory_model(s);

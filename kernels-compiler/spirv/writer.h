@@ -175,6 +175,9 @@ void spv_declare_vars(struct spv *s,
 uint32_t spv_local_size(struct spv *s, unsigned dim);
 uint32_t spv_spec(struct spv *s, uint32_t spec_id, uint32_t value); // a specialization constant with its default
 
+// Declares how an entry point treats floats (float_modes.c).
+void spv_put_float_modes(struct spv *s, const struct spv_entry *entry);
+
 // Emits reflection instructions (reflection.c).
 void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t count, const struct ir_mapping *mapping);
 
