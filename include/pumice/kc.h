@@ -219,6 +219,8 @@ struct kc_target {
                    // to selects
     bool sub_groups_in_step; // work-items of a sub-group run in lockstep, so that a sub-group
                              // barrier is a fence; the driver treats it as a work-group barrier
+    bool ended_stop_group; // the driver stops a work-group when some of its work-items have ended, even
+                           // if others wait at barriers
     bool constant_tables;  // turn constant private arrays into program constants: the driver would
                            // initialize them for each work-item
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device does not support

@@ -6,6 +6,7 @@
 // after each of them. The value is in a private variable, which becomes a phi later. Functions with a single return
 // at the end are not changed.
 #include "ir/internal.h"
+#include "passes/barriers.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
 #include "util/stack.h"
@@ -274,8 +275,10 @@ bool lower_all_returns(struct pass_context *c, struct ir_function *f)
     return true;
 }
 
-// The same, only for functions that will be inlined.
+// The same, only for functions that will be inlined, and for kernels whose work-items may have to wait at the end.
 bool lower_returns(struct pass_context *c, struct ir_function *f)
 {
-    return f->has_body && !f->kernel && inline_is_wanted(f) && lower_all_returns(c, f);
+    if (!f->has_body || !(f->kernel ? barriers_wait_at_end(c->module) : inline_is_wanted(f)))
+        return false;
+    return lower_all_returns(c, f);
 }

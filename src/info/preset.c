@@ -87,6 +87,7 @@ static const struct field {
     FIELD(access_by_elements, FLAG),
     FIELD(limited_double_rounding, FLAG),
     FIELD(sub_groups_in_step, FLAG),
+    FIELD(ended_stop_group, FLAG),
     FIELD(strict_atomics, FLAG),
     FIELD(constant_tables, FLAG),
     FIELD(small_ints_in_32, FLAG),

@@ -109,6 +109,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->rotations_by_difference = quirks->rotations_by_difference;
     target->fused_differences = quirks->fused_differences;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
+    target->ended_stop_group = quirks->ended_stop_group;
     target->slow_double_root = quirks->slow_double_root;
     target->small_ints_in_32 = quirks->small_ints_in_32;
     target->hidden_ranges = quirks->hidden_ranges;

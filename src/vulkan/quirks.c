@@ -42,6 +42,7 @@ static const struct vk_quirks rows[] = {
      .keeps_loops = true,
      .flat_ifs = true,
      .sub_groups_in_step = true,
+     .ended_stop_group = true, // 25.0.7: exec/6.11.8_barrier_after_return
      .ids_by_lanes = true,
      .access_by_elements = true,
      .local_by_items = true,

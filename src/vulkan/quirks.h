@@ -39,6 +39,8 @@ struct vk_quirks {
     bool keeps_loops; // must not unroll loops by itself, because its compiler then takes too long
     bool flat_ifs;           // executes both sides of an if for all lanes of a vector
     bool sub_groups_in_step; // treats sub-group barriers like work-group barriers
+    bool ended_stop_group;   // stops a work-group when one of its sub-groups has ended, although
+                             // others wait at barriers
     bool ids_by_lanes;       // orders sub-groups by local ID, which costs a division per work-item
     bool access_by_elements; // accesses global memory element by element, one lane after the other
     bool local_by_items;     // accesses local memory one lane after the other, in separate blocks
