@@ -66,6 +66,7 @@ struct body {
     struct ir_var **vars;                   // all its variables; the first ones are its own
     size_t var_count, own_vars;
     struct span *spans; // of all its variables but the first ones
+    struct map span_of; // variable -> its span
     VEC(struct variables) variables;
 };
 
@@ -336,14 +337,14 @@ static void use_span(struct span *span, uint32_t step)
     span->last = span->last > step ? span->last : step;
 }
 
-static void find_uses(struct body *body, const struct map *span_of)
+static void find_uses(struct body *body)
 {
     for (uint32_t k = 0; k < body->steps.row.count; k++) {
         const struct ir_list *code = &body->steps.row.items[k]->code;
         const struct ir_block *last = ir_list_last(code);
         for (const struct ir_block *b = ir_list_first(code);; b = ir_next_block((struct ir_block *)b)) {
             for (const struct ir_instr *x = b->first; x; x = x->next) {
-                struct span *span = is_elem(x) ? map_get(span_of, x->var) : NULL;
+                struct span *span = is_elem(x) ? map_get(&body->span_of, x->var) : NULL;
                 if (span)
                     use_span(span, k);
             }
@@ -410,18 +411,17 @@ static void find_spans(struct calls *p, struct body *body)
 {
     const struct ir_function *f = body->f;
     const uint32_t end = (uint32_t)body->steps.row.count;
-    struct map span_of = {0};
     body->spans = ARENA_ARRAY(p->c->scratch, struct span, f->vars.count + 1);
     for (size_t i = body->own_vars; i < f->vars.count; i++) {
         body->spans[i] = (struct span){f->vars.items[i], UINT32_MAX, 0, 0};
-        map_set(p->c->scratch, &span_of, f->vars.items[i], &body->spans[i]);
+        map_set(p->c->scratch, &body->span_of, f->vars.items[i], &body->spans[i]);
     }
-    find_uses(body, &span_of);
+    find_uses(body);
     for (uint32_t i = 0; !f->kernel && i < f->param_count; i++)
-        use_span(map_get(&span_of, body->params[i]), 0);
+        use_span(map_get(&body->span_of, body->params[i]), 0);
     if (body->result)
-        use_span(map_get(&span_of, body->result), end);
-    struct span *back = map_get(&span_of, body->back);
+        use_span(map_get(&body->span_of, body->result), end);
+    struct span *back = map_get(&body->span_of, body->back);
     if (back) {
         use_span(back, 0);
         use_span(back, end);
@@ -544,6 +544,86 @@ static void use_replacements(struct calls *p)
             if (place->index)
                 x->src[0] = place->index;
         }
+}
+
+// ---- equal steps ---------------------------------------------------------------------------------
+
+static bool is_same_place(const struct body *body, const struct ir_var *x, const struct ir_var *y)
+{
+    const struct span *a = map_get(&body->span_of, x), *b = map_get(&body->span_of, y);
+    return x == y || (a && b && a->number == b->number && ir_type_eq(x->elem, y->elem));
+}
+
+static bool is_same_value(const struct step *a, const struct ir_instr *x, const struct step *b, const struct ir_instr *y)
+{
+    return x == y || (x && y && x->block && y->block && x->id == y->id && x->block == ir_list_first(&a->code) &&
+                      y->block == ir_list_first(&b->code));
+}
+
+static bool is_same_instr(const struct body *body, const struct step *a, const struct ir_instr *x, const struct step *b,
+                          const struct ir_instr *y)
+{
+    const bool elem = x->op == IR_OP_elem_load || x->op == IR_OP_elem_store;
+    const bool memory = elem || x->op == IR_OP_load || x->op == IR_OP_store;
+    bool same = x->op == y->op && x->flags == y->flags && x->src_count == y->src_count && ir_type_eq(x->type, y->type);
+    if (same && memory)
+        same = !memcmp(&x->mem, &y->mem, sizeof x->mem) && (!elem || is_same_place(body, x->var, y->var));
+    else if (same)
+        same = ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi && !is_collective(body->calls, x) && opt_same_immediates(x, y);
+    for (uint32_t i = 0; same && i < x->src_count; i++)
+        same = is_same_value(a, x->src[i], b, y->src[i]);
+    return same;
+}
+
+static bool is_same_step(const struct body *body, const struct step *a, const struct step *b)
+{
+    if (a->called != b->called || !a->value != !b->value || (a->value && step_target(a->to[1]) != step_target(b->to[1])))
+        return false;
+    const struct ir_instr *x = ir_list_first(&a->code)->first, *y = ir_list_first(&b->code)->first;
+    for (; x && y && is_same_instr(body, a, x, b, y); y = y->next)
+        x = x->next;
+    return !x && !y && is_same_value(a, a->value, b, b->value);
+}
+
+// Whether the step is straight code after which work-items go on to later steps of the function.
+static bool is_forward(const struct calls *p, const struct step *step)
+{
+    return !step->dead && !step->choice && !step->end && step->code.first == step->code.last && !step_is_empty(step) &&
+           !(step->called && body_of(p, step->called)->has_barriers) && step_target(step->to[0])->number > step->number &&
+           (!step->value || step_target(step->to[1])->number > step->number);
+}
+
+// A step that does the same with the same variables as a later one, and continues at the same places, becomes a jump to
+// that: the many calls of a function in the cases of a switch are one. Work-items that wait for others there only do so
+// earlier than where their paths join. What sub-groups compute together is left apart.
+static void merge_steps(struct calls *p, struct body *body)
+{
+    struct later { // a step with the same target
+        struct step *step;
+        struct later *next;
+    };
+    struct map by_target = {0};
+    for (size_t i = body->steps.row.count; i--;) {
+        struct step *step = body->steps.row.items[i];
+        if (!is_forward(p, step))
+            continue;
+        uint32_t id = 0;
+        for (struct ir_instr *x = ir_list_first(&step->code)->first; x; x = x->next)
+            x->id = id++;
+        const struct step *target = step_target(step->to[0]);
+        struct later *first = map_get(&by_target, target), *same = first;
+        while (same && !is_same_step(body, step, same->step))
+            same = same->next;
+        if (same) {
+            ir_list_init(p->m, &step->code, NULL);
+            step->value = NULL;
+            step->called = NULL;
+            step->to[0] = same->step;
+        } else {
+            const struct later later = {step, first};
+            map_set(p->c->scratch, &by_target, target, arena_copy(p->c->scratch, &later, sizeof later));
+        }
+    }
 }
 
 // ---- values in place of elements -----------------------------------------------------------------
@@ -832,6 +912,7 @@ static bool split_bodies(struct calls *p)
             return false;
     for (size_t i = 0; i < split.count; i++) {
         place_variables(p, split.items[i]);
+        merge_steps(p, split.items[i]);
         add_variables(p, split.items[i]);
         count_shared(p, split.items[i]);
     }

@@ -209,8 +209,9 @@ struct ir_instr *step_next(struct ir_builder *b, const struct step *step)
     if (!choice)
         return ir_select(b, step->value, step_number(b, step->to[0]), step_number(b, step->to[1]));
     struct ir_instr *next = step_number(b, step->to[choice->case_count]);
+    const struct step *other = step_target(step->to[choice->case_count]);
     for (uint32_t i = 0; i < choice->case_count; i++)
-        for (uint32_t k = 0; k < choice->cases[i].value_count; k++) {
+        for (uint32_t k = 0; k < choice->cases[i].value_count && step_target(step->to[i]) != other; k++) {
             struct ir_instr *value = ir_const_int(b->module, step->value->type, choice->cases[i].values[k]);
             next = ir_select(b, ir_op2(b, IR_OP_ieq, step->value, value), step_number(b, step->to[i]), next);
         }
