@@ -213,6 +213,7 @@ struct kc_target {
     bool packs_accesses; // merge adjacent loads and stores: the device has wider ones, but its
                          // driver does not use them
     bool packs_places; // also in local memory at computed offsets
+    bool small_buffers; // none has more than 4 GiB, and the driver merges adjacent accesses itself
     uint32_t max_nesting; // maximum nesting depth of control flow for the driver, as
                           // passes/lower_nesting.c counts it; 0: no limit
     bool flat_ifs; // work-items are vector lanes that run both sides of an if: convert larger ifs

@@ -412,6 +412,14 @@ bool alias_distance(const struct alias_place *x, const struct alias_place *y, in
     return !x->wraps && !y->wraps && !common_factor(x, y);
 }
 
+bool alias_distance_modulo(const struct alias_place *x, const struct alias_place *y, int64_t *bytes, uint64_t *period)
+{
+    const uint64_t unit = divisor(x->unit, y->unit);
+    *bytes = plus(y->offset, times(x->offset, -1));
+    *period = unit < UINT32_MAX ? unit << 32 : 0;
+    return x->kind == y->kind && is_comparable(x, y) && !common_factor(x, y);
+}
+
 enum alias alias_of(const struct alias_place *x, const struct alias_place *y)
 {
     if (x->kind != y->kind && x->kind != OPT_ANYWHERE && y->kind != OPT_ANYWHERE)

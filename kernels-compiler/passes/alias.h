@@ -57,6 +57,8 @@ bool alias_is_checked(const struct alias_place *x, const struct alias_place *y);
 void alias_rely(const struct alias_place *x, const struct alias_place *y);
 // The distance from `x` to `y` in bytes, if it is constant.
 bool alias_distance(const struct alias_place *x, const struct alias_place *y, int64_t *bytes);
+// The same modulo `period`, if sums of indices may wrap.
+bool alias_distance_modulo(const struct alias_place *x, const struct alias_place *y, int64_t *bytes, uint64_t *period);
 // Whether `x` is completely inside of `y`.
 bool alias_inside(const struct alias_place *x, const struct alias_place *y);
 

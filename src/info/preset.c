@@ -82,6 +82,7 @@ static const struct field {
     FIELD(unroll_room, NUMBER),
     FIELD(packs_accesses, FLAG),
     FIELD(packs_places, FLAG),
+    FIELD(small_buffers, FLAG),
     FIELD(flat_ifs, FLAG),
     FIELD(ids_by_lanes, FLAG),
     FIELD(access_by_elements, FLAG),

@@ -325,6 +325,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->group_coherence = target->vulkan_memory_model && !by_device(OPTION_COHERENCE, !vk_quirks(facts)->slow_coherence);
     bool nvidia = facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     target->packs_accesses = cpu || nvidia; // those were measured
+    target->small_buffers = !target->packs_accesses && vk_buffer_max_size(facts) <= UINT64_C(1) << 32;
     target->interleaves_scratch = is_option(OPTION_SCRATCH, "interleaved", !cpu);
     target->unrolls_loops = target->readonly_members = target->multiples_by_sums = !cpu && !nvidia;
     target->unpacks_by_shifts = !cpu && !target->small_ints_in_32;
