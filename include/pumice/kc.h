@@ -119,6 +119,8 @@ struct kc_compile_cost {
     uint64_t instruction_bytes, local_bytes; // memory used
     uint64_t most_accesses; // maximum number of one-component memory accesses by address without a
                             // branch: with more, it crashes; 0: no limit
+    uint64_t most_registers; // maximum number of virtual registers: with more, the kernel computes
+                             // wrong values; 0: no limit
 };
 
 struct kc_target {

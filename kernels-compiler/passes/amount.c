@@ -25,10 +25,30 @@ static const struct ir_loop *loop_of(const struct ir_block *block)
     return NULL;
 }
 
+static double registers_of(const struct ir_instr *x)
+{
+    if (x->type.base == IR_VOID || ir_is_matrix(x->type))
+        return 0;
+    if (x->type.bits < 64)
+        return .75 * x->type.lanes;
+    switch (x->op) {
+    case IR_OP_iadd:
+    case IR_OP_isub: return x->type.lanes * (ir_is_const(x->src[1]) ? 1 : 4.5); // constants mostly join accesses
+    case IR_OP_imul: return 8.0 * x->type.lanes;
+    case IR_OP_shl:
+    case IR_OP_lshr:
+    case IR_OP_ashr: return 2.5 * x->type.lanes;
+    case IR_OP_zext:
+    case IR_OP_bitcast: return x->type.lanes;
+    default: return 2.0 * x->type.lanes;
+    }
+}
+
 static void add_instruction(struct amount *all, const struct ir_instr *x)
 {
     const struct ir_type type = x->op == IR_OP_elem_store ? x->src[1]->type : x->type;
     all->instructions++;
+    all->registers += registers_of(x);
     all->phis += x->op == IR_OP_phi;
     all->masked += masked_parts(x);
     all->locals += is_local_access(x) ? 1 + type.lanes : 0;
@@ -72,6 +92,7 @@ static struct amount amount_of(struct pass_context *c, const struct ir_function 
 static void add(struct amount *sum, const struct amount *part, double times)
 {
     sum->instructions += times * part->instructions;
+    sum->registers += times * part->registers;
     sum->locals += times * part->locals;
     sum->phis += times * part->phis;
     sum->blocks += times * part->blocks;

@@ -45,6 +45,18 @@ static void limit_accesses(struct pass_context *c)
                                         most, accesses);
 }
 
+// Intel's compiler keeps 16 bits of the numbers of registers in which it puts constants, and overwrites others.
+static void limit_registers(struct pass_context *c)
+{
+    const struct ir_function *most = NULL;
+    const double limit = (double)c->target->cost.most_registers, registers = limit > 0 ? amount_inlined(c, &most).registers : 0;
+    if (registers > limit)
+        c->module->error = arena_printf(c->module->arena,
+                                        "the device's driver compiles kernels of more than about %.0f registers wrongly; this kernel "
+                                        "has %.0f after inlining, most of them in '%s' (PUMICE_LIMIT=none compiles it anyway)",
+                                        limit, registers, most->name);
+}
+
 // Requires: all that changes functions. Keeps: everything. Removes: nothing; fails where the driver would crash, or take too
 // long or too much memory.
 bool limit_size(struct pass_context *c)
@@ -58,6 +70,7 @@ bool limit_size(struct pass_context *c)
     if (c->module->error || c->target->no_cost_limit)
         return false;
     limit_accesses(c);
+    limit_registers(c);
     if (c->module->error || !cost->instruction_ns)
         return false;
     const struct amount a = amount_inlined(c, &most);

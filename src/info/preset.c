@@ -123,6 +123,7 @@ static const struct field {
     FIELD(cost.instruction_bytes, LONG),
     FIELD(cost.local_bytes, LONG),
     FIELD(cost.most_accesses, LONG),
+    FIELD(cost.most_registers, LONG),
     FIELD(no_cost_limit, FLAG),
     FIELD(max_nesting, NUMBER),
     FIELD(max_function_array, NUMBER),
