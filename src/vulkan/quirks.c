@@ -115,6 +115,8 @@ static const struct vk_quirks rows[] = {
      .fused_fma = {1, 0, 1},
      .fuses_floats = is_gen8,
      .lanes = 16, // with 32, which it reports, large kernels spill registers
+     .silent_rte = true, // sources of 25.0.7: work-groups start with the rounding mode 0, to
+                         // nearest even; the mode costs instructions
      .register_bytes = 512,
      .registers_by_lanes = true,
      .native_min_max = {1, 1, 1},

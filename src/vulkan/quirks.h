@@ -72,7 +72,7 @@ struct vk_quirks {
     bool plain_quotients; // native quotients and roots of floats cost a fraction of exact ones
     bool fused_differences; // c - a * b can become one operation, but a negation before Fma is a
                             // separate one
-    bool silent_rte;     // rounds to nearest even by default; if that mode is requested, it
+    bool silent_rte;     // rounds to nearest even by default; requesting that mode has a cost or
                          // miscompiles integers
     bool orders_denormals; // comparisons distinguish denormals, whether or not they are flushed
     bool keeps_nans;     // through Exp2

@@ -2,6 +2,7 @@
 // target: hasvk_bdw
 // expect: SignedZeroInfNanPreserve 32
 // never: DenormPreserve
+// never: RoundingModeRTE
 // The kernel moves floats and converts some: the modes of denormals and of rounding have no effect on it.
 kernel void k(global float *a, global const int *n)
 {
