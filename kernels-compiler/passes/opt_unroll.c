@@ -29,6 +29,8 @@ enum {
     MAX_GROWTH = 16384, // instructions per function, from unrolling that the source does not ask for
     MAX_INDEX = 32,     // depth to which an index is traced
     ONE_VALUE = 16,     // bytes of a variable that is hardly an array
+    LEFT_IN_MEMORY = 2, // an ir_var's id
+    LARGE = 4,          // a large array has at least this part of all registers
 };
 
 struct unroll {
@@ -290,6 +292,24 @@ static void find_arrays_in_memory(const struct unroll *u)
         }
 }
 
+// How often an array is accessed: each loop around an access counts eightfold.
+static uint64_t accesses_of(const struct unroll *u, const struct ir_var *var)
+{
+    enum { MAX_LEVELS = 10, LEVEL = 3 };
+    uint64_t count = 0;
+    for (struct ir_block *b = ir_first_block(u->f); b; b = ir_next_block(b)) {
+        unsigned levels = 0;
+        for (const struct ir_list *list = b->node.list; list->owner && levels < MAX_LEVELS; list = list->owner->list)
+            levels += list->owner->kind == IR_LOOP;
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            bool access = x->op == IR_OP_load || x->op == IR_OP_store;
+            if (access && x->src[0]->op == IR_OP_ptr_index && indexed_variable(x->src[0]) == var)
+                count += UINT64_C(1) << levels * LEVEL;
+        }
+    }
+    return count;
+}
+
 // Whether the arrays that can become registers have been smaller than all registers together.
 static bool arrays_fit(const struct unroll *u, uint32_t registers)
 {
@@ -304,7 +324,7 @@ static bool arrays_fit(const struct unroll *u, uint32_t registers)
     return f->array_bytes < registers;
 }
 
-enum indexed { NOTHING, TABLE, PRIVATE };
+enum indexed { NOTHING, TABLE, PRIVATE, LEFT }; // LEFT: an array that stays in memory although it could become registers
 
 // What `x` indexes by a value that varies between iterations: an array that could become registers, or a table of constants.
 static enum indexed what_is_indexed(const struct unroll *u, const struct ir_instr *x)
@@ -314,7 +334,7 @@ static enum indexed what_is_indexed(const struct unroll *u, const struct ir_inst
     const struct ir_var *var = indexed_variable(x);
     unsigned steps = MAX_INDEX;
     if (x->type.space == IR_PRIVATE)
-        return var && var->id ? NOTHING : PRIVATE;
+        return var && var->id ? var->id == LEFT_IN_MEMORY ? LEFT : NOTHING : PRIVATE;
     bool is_table = u->unrolls_loops && var && var->space == IR_CONSTANT && var->init;
     return is_table && becomes_constant(u, x->src[1], NULL, &steps) ? TABLE : NOTHING;
 }
@@ -371,6 +391,53 @@ static uint32_t local_accesses(const struct loop_form *l)
     return count;
 }
 
+static bool trips_are_known(struct unroll *u, struct ir_loop *loop)
+{
+    struct loop_form l;
+    return loop_understand(&l, loop) && (count_trips(u, &l, MAX_TRIPS) || count_trips_of_range(u, &l, MAX_TRIPS));
+}
+
+// Whether an array keeps values around a loop that stays one: some accesses are in it, others are not. Arrays that are
+// written and read in the same iteration may vanish when their indices become constant.
+static bool is_kept(struct unroll *u, const struct opt_nodes *nodes, const struct ir_var *var)
+{
+    for (size_t i = 0; i < nodes->count; i++) {
+        struct ir_node *node = nodes->items[i];
+        uint32_t inside = 0, outside = 0;
+        if (node->kind != IR_LOOP || trips_are_known(u, (struct ir_loop *)node))
+            continue;
+        for (struct ir_block *b = ir_first_block(u->f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (x->op == IR_OP_ptr_index && indexed_variable(x) == var)
+                    *(opt_is_inside(node, x) ? &inside : &outside) += 1;
+        if (inside && outside)
+            return true;
+    }
+    return false;
+}
+
+// If large arrays would occupy all registers, nothing is left for other values, and drivers spill. The one that is
+// accessed least stays in memory, with a variable index.
+static void leave_in_memory(struct unroll *u, const struct opt_nodes *nodes, uint32_t registers)
+{
+    struct ir_function *f = u->f;
+    struct ir_var *least = NULL;
+    uint64_t bytes = 0, fewest = UINT64_MAX;
+    for (size_t i = 0; i < f->vars.count && f->array_bytes >= registers; i++) {
+        struct ir_var *var = f->vars.items[i];
+        if (var->in_module || var->id || var->size < registers / LARGE || !is_kept(u, nodes, var))
+            continue;
+        bytes += var->size;
+        uint64_t accesses = accesses_of(u, var);
+        if (accesses < fewest) {
+            fewest = accesses;
+            least = var;
+        }
+    }
+    if (least && bytes >= registers)
+        least->id = LEFT_IN_MEMORY;
+}
+
 static bool may_grow(struct unroll *u, const struct loop_form *l, bool asked)
 {
     uint32_t growth = asked || l->trips < 2 ? 0 : l->size * (l->trips - 1);
@@ -404,6 +471,10 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
     l.size += asked ? 0 : called_size(&l);
     enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, &l) : NOTHING;
+    if (indexed == LEFT) {
+        loop->unroll = IR_UNROLL_NEVER;
+        return;
+    }
     uint32_t room = u->unrolls_loops ? room_beside_driver(u, asked, indexed) : room_alone(asked, indexed);
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
@@ -431,6 +502,8 @@ bool opt_unroll(struct pass_context *context, struct ir_function *f)
     struct opt_nodes nodes = opt_nodes(f, u.scratch);
     find_arrays_in_memory(&u);
     u.arrays_fit = u.unrolls_loops && arrays_fit(&u, context->target->most_register_bytes);
+    if (u.unrolls_loops && context->target->most_register_bytes)
+        leave_in_memory(&u, &nodes, context->target->most_register_bytes);
     for (size_t i = nodes.count; i-- > 0;)
         if (nodes.items[i]->kind == IR_LOOP)
             visit(&u, (struct ir_loop *)nodes.items[i]);
