@@ -27,7 +27,8 @@ enum {
     BATCH_COMMANDS = 256, // the maximum in one batch
     IN_FLIGHT_MAX = 32,   // batches in flight at which an enqueue waits
     FIRST_THRESHOLD = 4,  // commands in the first batch after a wait
-    EARLY_COMMANDS = 16,
+    BUSY_THRESHOLD = 20,  // while the device runs kernels behind a command that the host waited for
+    EARLY_COMMANDS = 16,  // of a kind that end their batches, after the host has waited for one
     IDLE_CHECK_EVERY = 4, // commands between checks whether the device is idle; submission
                           // thresholds are multiples of it
     INBOX_MAX = 64,       // commands in the inbox at which an enqueue waits for the queue's lock

@@ -94,13 +94,21 @@ static bool on_cpu(const struct cmd_queue *queue)
     return queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
+// The number of commands that justify a submission while a batch runs. If the host has waited for a
+// command with kernels behind it, these run now, and each batch more would delay the device.
+static uint32_t busy_threshold(const struct cmd_queue *queue)
+{
+    uint32_t least = atomic_load_explicit(&queue->early_ops, memory_order_relaxed) ? BUSY_THRESHOLD : 0;
+    return queue->threshold > least ? queue->threshold : least;
+}
+
 // An idle device should get the batch at once. A GPU takes some microseconds from submission to
 // start, so it should get a longer next batch while it is still running one.
 static bool wants_batch(struct cmd_queue *queue, uint32_t count)
 {
-    uint32_t backlog = batch_backlog(queue), most = queue->threshold;
-    return backlog ? backlog == 1 && !on_cpu(queue) && count >= most
-                   : count >= most || count >= IDLE_BATCH_MAX;
+    uint32_t backlog = batch_backlog(queue);
+    return backlog ? backlog == 1 && !on_cpu(queue) && count >= busy_threshold(queue)
+                   : count >= queue->threshold || count >= IDLE_BATCH_MAX;
 }
 
 bool cmd_worth_submitting(struct cmd_queue *queue)
