@@ -15,7 +15,6 @@
 #include "passes/opt.h"
 
 struct flow {
-    struct ir_function *f;
     bool *differs; // by instruction: may differ between the work-items of a group
     bool *parts;   // by block: the work-items may take several ways through the node after it
     bool *inside;  // by block: is in such a node
@@ -32,25 +31,11 @@ static uint32_t index_before(const struct ir_node *node) { return ((struct ir_bl
 
 static bool value_differs(const struct flow *w, const struct ir_instr *x) { return x && x->block && w->differs[x->id]; }
 
-static bool is_of_item(const struct ir_instr *x)
-{
-    switch (x->sys) {
-    case IR_SYS_VK_GLOBAL_INVOCATION:
-    case IR_SYS_VK_LOCAL_INVOCATION:
-    case IR_SYS_VK_LOCAL_INDEX:
-    case IR_SYS_VK_SUBGROUP_INVOCATION:
-    case IR_SYS_VK_SUBGROUP_ID:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool begins_to_differ(const struct flow *w, const struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_sys:
-        return is_of_item(x);
+        return opt_is_of_item(x);
     case IR_OP_load:
         return x->mem.space == IR_PRIVATE || x->mem.space == IR_GENERIC;
     case IR_OP_atomic:
@@ -115,8 +100,7 @@ static void follow(struct flow *w, const struct ir_block *block)
 static struct flow flow_of(struct ir_function *f, struct arena *scratch)
 {
     ir_number(f);
-    struct flow w = {.f = f,
-                     .differs = ARENA_ARRAY(scratch, bool, f->instr_count + 1),
+    struct flow w = {.differs = ARENA_ARRAY(scratch, bool, f->instr_count + 1),
                      .parts = ARENA_ARRAY(scratch, bool, f->block_count + 1),
                      .inside = ARENA_ARRAY(scratch, bool, f->block_count + 1)};
     do {

@@ -259,3 +259,17 @@ struct ir_instr *opt_hidden_zero(struct ir_builder *b)
     struct ir_instr *group = ir_sys(b, IR_SYS_VK_WORKGROUP_ID, 0);
     return ir_op2(b, IR_OP_lshr, group, ir_const_int(b->module, group->type, TOP_BIT));
 }
+
+bool opt_is_of_item(const struct ir_instr *sys)
+{
+    switch (sys->sys) {
+    case IR_SYS_VK_GLOBAL_INVOCATION:
+    case IR_SYS_VK_LOCAL_INVOCATION:
+    case IR_SYS_VK_LOCAL_INDEX:
+    case IR_SYS_VK_SUBGROUP_INVOCATION:
+    case IR_SYS_VK_SUBGROUP_ID:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -49,6 +49,9 @@ uint32_t opt_list_size(const struct ir_list *list);           // instructions, i
 // An i32 zero that drivers do not recognize: the highest bit of the work-group id, which never gets that large.
 struct ir_instr *opt_hidden_zero(struct ir_builder *b);
 
+// Whether the system value differs between the work-items of a work-group (after lower_sys).
+bool opt_is_of_item(const struct ir_instr *sys);
+
 static inline struct ir_instr *opt_resolved(struct ir_instr *x) // through `forward`
 {
     while (x->forward)

@@ -55,8 +55,7 @@ static bool is_uniform(const struct ir_instr *x, unsigned steps)
     if (x->op == IR_OP_elem_load && x->var->space == IR_PUSH)
         return is_uniform(x->src[0], steps);
     if (x->op == IR_OP_sys)
-        return x->sys != IR_SYS_VK_GLOBAL_INVOCATION && x->sys != IR_SYS_VK_LOCAL_INVOCATION && x->sys != IR_SYS_VK_LOCAL_INDEX &&
-               x->sys != IR_SYS_VK_SUBGROUP_INVOCATION && x->sys != IR_SYS_VK_SUBGROUP_ID;
+        return !opt_is_of_item(x);
     bool uniform = steps && !opt_is_floating(x) && ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi && x->src_count;
     for (uint32_t i = 0; i < x->src_count && uniform; i++)
         uniform = is_uniform(opt_resolved(x->src[i]), steps - 1);

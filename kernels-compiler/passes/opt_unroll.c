@@ -423,7 +423,9 @@ static void leave_in_memory(struct unroll *u, const struct opt_nodes *nodes, uin
     struct ir_function *f = u->f;
     struct ir_var *least = NULL;
     uint64_t bytes = 0, fewest = UINT64_MAX;
-    for (size_t i = 0; i < f->vars.count && f->array_bytes >= registers; i++) {
+    if (f->array_bytes < registers)
+        return;
+    for (size_t i = 0; i < f->vars.count; i++) {
         struct ir_var *var = f->vars.items[i];
         if (var->in_module || var->id || var->size < registers / LARGE || !is_kept(u, nodes, var))
             continue;
