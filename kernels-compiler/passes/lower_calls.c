@@ -22,6 +22,7 @@
 #include "passes/demote.h"
 #include "passes/inline.h"
 #include "passes/opt.h"
+#include "passes/share_vars.h"
 #include "passes/steps.h"
 #include "util/stack.h"
 #include <stdlib.h>
@@ -51,6 +52,8 @@ struct span { // steps of a function in which a value is live, from the first to
     struct ir_var *var;
     uint32_t first, last;
     uint32_t number; // its variable's
+    struct span *leader; // has the number of several variables of the function; NULL: this one
+    bool apart;          // the number is that of a variable of several functions
 };
 
 struct body {
@@ -73,6 +76,7 @@ struct body {
 struct pool { // variables of one type that the kernel's functions share
     struct ir_type type;
     uint32_t count;
+    uint32_t apart;       // the last ones: variables of classes of several functions
     uint32_t array;       // `vars` are arrays of this many elements; 0: values
     struct ir_var **vars;
 };
@@ -89,6 +93,7 @@ struct calls {
     struct call_order called_by;
     VEC(struct body *) order; // the same of bodies
     struct ir_function *kernel;
+    struct map shared; // variable of a function -> its struct shared_var
     struct map called; // placeholder of a call -> the callee's body
     struct map kept_nodes;   // set of nodes that stay inside of a step
     VEC(struct pool) pools;
@@ -389,12 +394,15 @@ static int by_first(const void *x, const void *y)
 // Values that are not live at the same time share a variable.
 static void number_variables(struct calls *p, struct body *body)
 {
-    const size_t count = body->f->vars.count;
-    struct span **order = ARENA_ARRAY(p->c->scratch, struct span *, count + 1);
-    for (size_t i = body->own_vars; i < count; i++)
-        order[i] = &body->spans[i];
-    qsort(order + body->own_vars, count - body->own_vars, sizeof *order, by_first);
-    for (size_t i = body->own_vars; i < count; i++) {
+    const size_t all = body->f->vars.count;
+    struct span **order = ARENA_ARRAY(p->c->scratch, struct span *, all + 1);
+    size_t count = 0;
+    for (size_t i = body->own_vars; i < all; i++)
+        if (!body->spans[i].leader && !body->spans[i].apart)
+            order[count++] = &body->spans[i];
+    if (count)
+        qsort(order, count, sizeof *order, by_first);
+    for (size_t i = 0; i < count; i++) {
         struct variables *of = variables_of(p, body, order[i]->var->elem);
         uint32_t k = 0;
         of->last = of->last ? of->last : ARENA_ARRAY(p->c->scratch, uint32_t, count);
@@ -403,6 +411,26 @@ static void number_variables(struct calls *p, struct body *body)
         of->last[k] = order[i]->last;
         of->count += k == of->count;
         order[i]->number = k;
+    }
+    for (size_t i = body->own_vars; i < all; i++)
+        if (body->spans[i].leader)
+            body->spans[i].number = body->spans[i].leader->number;
+}
+
+// Variables of the same class are one variable.
+static void join_spans(struct calls *p, struct body *body)
+{
+    for (size_t i = body->own_vars; i < body->f->vars.count; i++) {
+        struct span *span = &body->spans[i];
+        const struct shared_var *var = map_get(&p->shared, span->var), *leader = var ? var->leader : NULL;
+        if (leader && leader->many_bodies) {
+            span->apart = true;
+            span->number = leader->number;
+        } else if (leader && leader != var) {
+            span->leader = map_get(&body->span_of, leader->var);
+            use_span(span->leader, span->first);
+            use_span(span->leader, span->last);
+        }
     }
 }
 
@@ -413,7 +441,7 @@ static void find_spans(struct calls *p, struct body *body)
     const uint32_t end = (uint32_t)body->steps.row.count;
     body->spans = ARENA_ARRAY(p->c->scratch, struct span, f->vars.count + 1);
     for (size_t i = body->own_vars; i < f->vars.count; i++) {
-        body->spans[i] = (struct span){f->vars.items[i], UINT32_MAX, 0, 0};
+        body->spans[i] = (struct span){.var = f->vars.items[i], .first = UINT32_MAX};
         map_set(p->c->scratch, &body->span_of, f->vars.items[i], &body->spans[i]);
     }
     find_uses(body);
@@ -426,6 +454,7 @@ static void find_spans(struct calls *p, struct body *body)
         use_span(back, 0);
         use_span(back, end);
     }
+    join_spans(p, body);
     extend_over_loops(body);
     number_variables(p, body);
 }
@@ -489,7 +518,7 @@ static void make_shared(struct calls *p, struct ir_builder *b)
 {
     uint64_t all = 0;
     for (size_t i = 0; i < p->pools.count; i++)
-        all += p->pools.items[i].count;
+        all += p->pools.items[i].count += p->pools.items[i].apart;
     const bool memory = all > MOST_VALUES || all * p->steps.count > MOST_MERGES;
     for (size_t i = 0; i < p->pools.count; i++)
         if (memory)
@@ -501,9 +530,11 @@ static void make_shared(struct calls *p, struct ir_builder *b)
             demote_force_memory(b, p->m->vars.items[i]);
 }
 
-static struct place shared_place(struct calls *p, struct ir_type type, uint32_t number)
+static struct place shared_place(struct calls *p, struct body *body, const struct span *span)
 {
+    const struct ir_type type = span->var->elem;
     const struct pool *pool = pool_of(p, type);
+    const uint32_t number = span->number + (span->apart ? pool->count - pool->apart : variables_of(p, body, type)->first);
     if (pool->array)
         return (struct place){pool->vars[number / pool->array], ir_const_int(p->m, ir_int(32), number % pool->array)};
     return (struct place){pool->vars[number], NULL};
@@ -528,7 +559,7 @@ static void move_variables(struct calls *p, struct body *body)
     for (size_t i = 0; i < body->var_count; i++) {
         struct ir_var *var = body->vars[i];
         struct place place = i < body->own_vars ? unshared_place(p, body, var)
-                                                : shared_place(p, var->elem, variables_of(p, body, var->elem)->first + body->spans[i].number);
+                                                : shared_place(p, body, &body->spans[i]);
         map_set(p->c->scratch, &p->replacements, var, arena_copy(p->c->scratch, &place, sizeof place));
     }
 }
@@ -551,7 +582,7 @@ static void use_replacements(struct calls *p)
 static bool is_same_place(const struct body *body, const struct ir_var *x, const struct ir_var *y)
 {
     const struct span *a = map_get(&body->span_of, x), *b = map_get(&body->span_of, y);
-    return x == y || (a && b && a->number == b->number && ir_type_eq(x->elem, y->elem));
+    return x == y || (a && b && a->number == b->number && a->apart == b->apart && ir_type_eq(x->elem, y->elem));
 }
 
 static bool is_same_value(const struct step *a, const struct ir_instr *x, const struct step *b, const struct ir_instr *y)
@@ -899,6 +930,21 @@ static void find_bodies(struct calls *p)
     }
 }
 
+// Classes of variables of several functions have variables of their own.
+static void share_variables(struct calls *p, struct body *const *split, size_t count)
+{
+    struct share_body *bodies = ARENA_ARRAY(p->c->scratch, struct share_body, count);
+    for (size_t i = 0; i < count; i++)
+        bodies[i] = (struct share_body){&split[i]->steps, (uint32_t)split[i]->own_vars, {split[i]->result, split[i]->back}};
+    p->shared = share_vars(p->c->scratch, bodies, count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = split[i]->own_vars; k < split[i]->f->vars.count; k++) {
+            struct shared_var *var = map_get(&p->shared, split[i]->f->vars.items[k]);
+            if (var && var->leader == var && var->many_bodies)
+                var->number = pool_of(p, var->var->elem)->apart++;
+        }
+}
+
 static bool split_bodies(struct calls *p)
 {
     VEC(struct body *) split = {0};
@@ -910,6 +956,7 @@ static bool split_bodies(struct calls *p)
     for (size_t i = 0; i < split.count; i++)
         if (!split_body(p, split.items[i]))
             return false;
+    share_variables(p, split.items, split.count);
     for (size_t i = 0; i < split.count; i++) {
         place_variables(p, split.items[i]);
         merge_steps(p, split.items[i]);
