@@ -46,10 +46,17 @@ struct exits { // of the innermost loop or switch
     struct accesses *at_break, *at_continue;
 };
 
+// The stores that may precede an iteration, of each loop in the order of the walk.
+struct start {
+    struct accesses stores;
+    struct start *next;
+};
+
 struct lockstep {
     const struct ir_function *f;
     struct arena *scratch;
     struct exits exits;
+    struct start **start; // of the next loop; the first walk adds it
     bool first; // only executed by work-items whose number is 0
     bool changed;
 };
@@ -303,20 +310,26 @@ static void walk_switch(struct lockstep *l, struct ir_switch *choice, struct bef
     l->exits = outer;
 }
 
-// Twice, because stores of an iteration reach the next one.
+static struct start *next_start(struct lockstep *l)
+{
+    struct start *start = *l->start;
+    if (!start)
+        start = *l->start = ARENA_NEW(l->scratch, struct start);
+    l->start = &start->next;
+    return start;
+}
+
 static void walk_loop(struct lockstep *l, struct ir_loop *loop, struct before *before)
 {
     struct exits outer = l->exits;
+    struct start *start = next_start(l);
     l->exits = (struct exits){ARENA_NEW(l->scratch, struct accesses), ARENA_NEW(l->scratch, struct accesses)};
-    struct before *at_start = ARENA_NEW(l->scratch, struct before);
-    at_start->stores = before->stores;
-    for (int round = 0; round < 2; round++) {
-        *before = *at_start;
-        walk_list(l, &loop->body, before);
-        add_all(&before->stores, l->exits.at_continue);
-        walk_list(l, &loop->cont, before);
-        add_all(&at_start->stores, &before->stores);
-    }
+    add_all(&start->stores, &before->stores);
+    *before = (struct before){.stores = start->stores};
+    walk_list(l, &loop->body, before);
+    add_all(&before->stores, l->exits.at_continue);
+    walk_list(l, &loop->cont, before);
+    add_all(&start->stores, &before->stores);
     if (!loop->cond)
         clear(&before->stores);
     clear(&before->loads);
@@ -352,6 +365,10 @@ bool opt_lockstep(struct pass_context *c, struct ir_function *f)
     if (c->target->subgroup_size < LANES || !stores_local(f))
         return false;
     struct lockstep l = {.f = f, .scratch = c->scratch};
-    walk_list(&l, &f->body, ARENA_NEW(c->scratch, struct before));
+    struct start *first = NULL;
+    for (int round = 0; round < 2; round++) { // in the second, the stores of all iterations reach the next one
+        l.start = &first;
+        walk_list(&l, &f->body, ARENA_NEW(c->scratch, struct before));
+    }
     return l.changed;
 }
