@@ -185,8 +185,6 @@ struct kc_target {
                            // twice
     bool limited_double_rounding; // Trunc and RoundEven do not change doubles from 2^24 on,
                                   // integral or not
-    bool longs_by_words; // convert floats to 64-bit integers in words if the kernel uses matrix
-                         // units: the driver's compiler crashes on other code
     bool flushed_order;   // comparisons treat denormals as zeros
     bool numbers_of_nans; // Exp2 returns numbers for NaNs
     bool loads_by_items; // make loads inside ifs and loops appear non-uniform: the driver otherwise
@@ -251,8 +249,10 @@ struct kc_target {
                           // once: within OpenCL's bounds
     bool fused_differences; // subtracting a product without NoContraction is one operation, while a
                             // negation before Fma is another (measured)
-    bool slow_double_root; // Sqrt of doubles is slower than our version with fused multiply-adds
-                           // (measured)
+    // In kernels with one of its own conversions of floats to 64 bits, quotients or roots of doubles, the driver's
+    // compiler drops instructions of unrelated integer arithmetic: floats are converted by words, and quotients and
+    // roots are the library's, which need a fused multiply-add and native reciprocals
+    bool own_doubles;
 
     // Physical addressing: how a buffer argument is passed if all pointers derived from it stay in
     // its buffer and the pointer value itself is not used: kc_arg.bounded.

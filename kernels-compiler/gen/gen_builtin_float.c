@@ -184,8 +184,6 @@ static struct ir_instr *sqrt_of(struct gen *gen, struct gen_args *args)
 {
     struct ir_type type = args->x[0]->type;
     bool close = has_close_roots(gen, type) && !gen->options->correctly_rounded;
-    if (type.bits == 64 && gen->target->slow_double_root)
-        return gen_by_lanes(gen, "close_root.d", args->x, 1);
     return close ? by_device(gen, IR_OP_fsqrt, args->x[0]) : OP1(fsqrt, args->x[0]);
 }
 
@@ -193,8 +191,6 @@ static struct ir_instr *sqrt_of(struct gen *gen, struct gen_args *args)
 static struct ir_instr *rsqrt_of(struct gen *gen, struct gen_args *args)
 {
     struct ir_type type = args->x[0]->type;
-    if (type.bits == 64 && gen->target->slow_double_root)
-        return gen_by_lanes(gen, "close_rsqrt.d", args->x, 1);
     bool close = has_close_roots(gen, type) || ((gen->target->mapping.on || gen->target->plain_quotients) && type.bits == 32);
     return close ? by_device(gen, IR_OP_frsqrt, args->x[0]) : OP1(frsqrt, args->x[0]);
 }

@@ -95,15 +95,16 @@ static bool fma_is_quick(const struct kc_target *target, unsigned index)
     return target->fused_fma[index] || index == 0 || (index == 1 && target->float64);
 }
 
-static struct ir_instr *fma_calls(struct ir_builder *b, struct ir_instr *x)
+// Calls of a function of scalars, lane by lane.
+static struct ir_instr *calls(struct ir_builder *b, struct ir_instr *x, const char *name)
 {
     struct ir_type scalar = ir_with_lanes(x->type, 1), types[3] = {scalar, scalar, scalar};
-    struct ir_function *callee = ir_function_get(b->module, fma_names[x->type.bits / 32], scalar, types, 3);
+    struct ir_function *callee = ir_function_get(b->module, name, scalar, types, x->src_count);
     struct ir_instr *lanes[16], *args[3];
     for (unsigned lane = 0; lane < x->type.lanes; lane++) {
-        for (unsigned i = 0; i < 3; i++)
+        for (unsigned i = 0; i < x->src_count; i++)
             args[i] = ir_extract(b, x->src[i], lane);
-        lanes[lane] = ir_call(b, callee, args, 3);
+        lanes[lane] = ir_call(b, callee, args, x->src_count);
     }
     return x->type.lanes == 1 ? lanes[0] : ir_vec(b, lanes, x->type.lanes);
 }
@@ -115,7 +116,7 @@ static struct ir_instr *specialized_fma(struct ir_builder *b, struct ir_instr *x
     unsigned index = x->type.bits / 32u;
     if (is_op && !fma_is_quick(target, index)) {
         struct ir_instr *simpler = ir_simpler_fma(b, x->src, false);
-        return simpler ? simpler : fma_calls(b, x);
+        return simpler ? simpler : calls(b, x, fma_names[index]);
     }
     if (x->op != IR_OP_call || x->src_count != 3 || strncmp(x->callee->name, "fma.", 4) ||
         strcmp(x->callee->name, fma_names[index]))
@@ -125,12 +126,22 @@ static struct ir_instr *specialized_fma(struct ir_builder *b, struct ir_instr *x
     return ir_simpler_fma(b, x->src, false);
 }
 
+// The function that replaces an operation on doubles where the device's own is not used; NULL: none.
+static const char *double_function(const struct ir_instr *x)
+{
+    if (x->type.base != IR_FLOAT || x->type.bits != 64 || ir_is_matrix(x->type))
+        return NULL;
+    return x->op == IR_OP_fdiv ? "close_quotient.d.d" : x->op == IR_OP_fsqrt ? "close_root.d" : x->op == IR_OP_frsqrt ? "close_rsqrt.d" : NULL;
+}
+
 static struct ir_instr *specialized(struct ir_builder *b, struct ir_instr *x)
 {
     if (x->op == IR_OP_image_info)
         return ir_image_info_of_target(b, x);
     if (x->op == IR_OP_call && !strcmp(x->callee->name, "native_is_close.f"))
         return ir_const_int(b->module, x->type, b->module->target->close_natives);
+    if (b->module->target->own_doubles && double_function(x))
+        return calls(b, x, double_function(x));
     return x->op == IR_OP_fma || x->op == IR_OP_call ? specialized_fma(b, x) : NULL;
 }
 

@@ -19,9 +19,32 @@ static struct ir_type float_like(struct ir_type type, unsigned bits)
     return (struct ir_type){IR_FLOAT, (uint8_t)bits, type.lanes, 0, 0, 0};
 }
 
+// The words of a float as those of a double are 2^-896 times the value, and the product with 2^896 is exact. Infinities
+// and NaNs need the largest exponent instead.
+static struct ir_instr *double_by_words(struct arith *a, struct ir_instr *x)
+{
+    const uint64_t exponent = 0x7f800000;
+    struct ir_type type = float_like(x->type, 64);
+    struct ir_instr *bits = as_int(a, x), *lanes[16];
+    struct ir_instr *high = op2k(a, IR_OP_and, op2k(a, IR_OP_ashr, bits, 3), 0x8fffffff), *low = op2k(a, IR_OP_shl, bits, 29);
+    struct ir_instr *special = op2k(a, IR_OP_ieq, op2k(a, IR_OP_and, bits, exponent), exponent);
+    struct ir_instr *special_high = op2k(a, IR_OP_or, high, 0x7ff00000);
+    for (unsigned i = 0; i < type.lanes; i++) {
+        struct ir_instr *parts[2] = {ir_extract(&a->b, low, i), ir_extract(&a->b, high, i)};
+        struct ir_instr *number = ir_convert(&a->b, IR_OP_bitcast, ir_float(64), ir_vec(&a->b, parts, 2));
+        number = op2(a, IR_OP_fmul, number, k_float(a, ir_float(64), 0x1p896));
+        parts[1] = ir_extract(&a->b, special_high, i);
+        struct ir_instr *other = ir_convert(&a->b, IR_OP_bitcast, ir_float(64), ir_vec(&a->b, parts, 2));
+        lanes[i] = pick(a, ir_extract(&a->b, special, i), other, number);
+    }
+    return type.lanes == 1 ? lanes[0] : ir_vec(&a->b, lanes, type.lanes);
+}
+
 static struct ir_instr *f2f(struct arith *a, struct ir_instr *x, unsigned bits)
 {
-    return convert(a, IR_OP_f2f, float_like(x->type, bits), x);
+    bool by_words = bits == 64 && x->type.bits < 64 && a->target->own_doubles;
+    x = convert(a, IR_OP_f2f, float_like(x->type, by_words ? 32 : bits), x);
+    return by_words ? double_by_words(a, x) : x;
 }
 
 // ---- signs, minimum, maximum --------------------------------------------------------------------
@@ -413,13 +436,9 @@ struct arith_words arith_words_of(struct arith *a, struct ir_instr *x, bool is_s
     return (struct arith_words){low, high};
 }
 
-// With native matrices, drivers' compilers may fail on the native conversion.
 static bool wants_words(const struct arith *a, const struct ir_instr *x)
 {
-    if ((x->op != IR_OP_f2s && x->op != IR_OP_f2u) || x->type.bits != 64 || !a->target->longs_by_words)
-        return false;
-    const struct ir_kernel *kernel = push_kernel(a->b.module);
-    return kernel && kernel->info.matrix_units;
+    return (x->op == IR_OP_f2s || x->op == IR_OP_f2u) && x->type.bits == 64 && x->src[0]->type.bits < 64 && a->target->own_doubles;
 }
 
 static struct ir_instr *by_words(struct arith *a, struct ir_instr *x)
@@ -545,6 +564,8 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         return by_odd(a, x);
     if (wants_words(a, x))
         return by_words(a, x);
+    if (x->op == IR_OP_f2f && x->type.bits == 64 && a->target->own_doubles)
+        return f2f(a, x->src[0], 64);
     if ((x->op == IR_OP_ftrunc || x->op == IR_OP_frint) && a->target->limited_double_rounding && x->type.bits == 64)
         return (x->op == IR_OP_ftrunc ? lower_trunc : lower_rint)(a, x);
     if (x->flags & IR_FAST)
@@ -575,8 +596,7 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
     case IR_OP_f2u:
         return lower_to_int(a, x);
     case IR_OP_f2f:
-        return x->type.bits == 16 && x->src[0]->type.bits == 64 ? double_to_half(a, x->src[0])
-                                                                : NULL;
+        return x->type.bits == 16 && x->src[0]->type.bits == 64 ? double_to_half(a, x->src[0]) : NULL;
     default:
         return NULL;
     }

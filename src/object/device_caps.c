@@ -110,7 +110,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->fused_differences = quirks->fused_differences;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
     target->ended_stop_group = quirks->ended_stop_group;
-    target->slow_double_root = quirks->slow_double_root;
+    target->own_doubles = quirks->own_doubles;
     target->small_ints_in_32 = quirks->small_ints_in_32;
     target->hidden_ranges = quirks->hidden_ranges;
     target->hidden_zeros = quirks->hidden_zeros;
@@ -119,7 +119,6 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->unsigned_by_halves = quirks->unsigned_by_halves;
     target->longs_by_doubles = quirks->longs_by_doubles;
     target->limited_double_rounding = quirks->limited_double_rounding;
-    target->longs_by_words = quirks->longs_by_words;
     target->numbers_of_nans = !quirks->keeps_nans;
     target->computed_indices = quirks->computed_indices;
     target->keeps_loops = quirks->keeps_loops;

@@ -74,8 +74,6 @@ static const struct vk_quirks rows[] = {
      .int64_mul_extended = true,
      .half_depth = 16, // with 8: 15 of 77 sums with filled factors B were wrong, and random
                        // programs with them crash its compiler
-     .longs_by_words = true, // 20 random programs with such conversions crashed its compiler: none
-                             // with 32-bit words, one of 5,900 others
      .int64_division_in_32 = true,
      .caches_dedicated = true, // 580.159: 8.5 of 50 MB for other memory, and random loads from 32 MiB
                            // take 2.5 times as long
@@ -88,7 +86,7 @@ static const struct vk_quirks rows[] = {
      .keeps_nans = true,
      .slow_coherence = true, // 580.159: a search in a table that a barrier may affect takes 1.8
                              // times as long
-     .slow_double_root = true,
+     .own_doubles = true, // 580.159: exec/6.15.2_bytes_beside_doubles
      .silent_rte = true,
      .sequential = true,
      .sub_groups_progress = true,

@@ -32,8 +32,6 @@ struct vk_quirks {
     bool longs_by_doubles;   // conversions of 64-bit integers to float round to double first
     bool limited_double_rounding; // treats all doubles from 2^24 on as integral, on CPUs without
                                   // AVX-512
-    bool longs_by_words;     // its compiler crashes on some conversions of floats to 64-bit
-                             // integers in kernels with cooperative matrices
     bool computed_indices;   // its compiler crashes if an index into a read-only buffer is an element
                              // of a private array
     bool keeps_loops; // must not unroll loops by itself, because its compiler then takes too long
@@ -67,7 +65,7 @@ struct vk_quirks {
                                 // reported only for images
     bool cache_keeps_code; // a pipeline cache keeps the code of all pipelines ever created, and has
                            // no data to save
-    bool close_natives, slow_double_root;
+    bool close_natives, own_doubles;
     bool rotations_by_difference; // struct kc_target
     bool plain_quotients; // native quotients and roots of floats cost a fraction of exact ones
     bool fused_differences; // c - a * b can become one operation, but a negation before Fma is a

@@ -33,6 +33,12 @@ static double of_words(uint low, uint high)
     return as_double((uint2)(low, high));
 }
 
+// -x by an operation on integers: before fma a negation costs as much as a sum.
+static double opposite(double x)
+{
+    return of_words(as_uint2(x).x, high_of(x) ^ 0x80000000u);
+}
+
 // Whether |x| is less than the number with this upper word, which is below 2^1017: comparing one word as a float is
 // cheaper.
 static bool is_below(double x, uint high)
@@ -60,7 +66,8 @@ static double double_of(float x)
 }
 
 // The square root and half of its inverse, for x = 0 and for x with has_float(): the device's start is within 2^-19;
-// after one step the error is its cube, 2^-57, and rounding.
+// after one step the error is its cube, 2^-57, and rounding. Where the root is next to the middle of two numbers, as of
+// 4 - 2^-51, the start is below the inverse, so that the lower one is taken.
 struct roots_d {
     double root, half_inverse;
 };
@@ -68,7 +75,7 @@ struct roots_d {
 static struct roots_d quick_roots_d(double x, uint high)
 {
     struct roots_d r;
-    double start = double_of(native_rsqrt(float_of(high))), h = of_words(as_uint2(start).x, high_of(start) - 0x00100000u);
+    double above = double_of(native_rsqrt(float_of(high))), start = of_words(as_uint2(above).x, high_of(above) - 1), h = of_words(as_uint2(start).x, high_of(start) - 0x00100000u);
     double s = x * start, e = mad(-h, s, 0.5), p = mad(1.5 * e, e, e);
     r.root = mad(s, p, s);
     r.half_inverse = mad(h, p, h);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sqrt and rsqrt of double from the reciprocal square root of floats, for devices whose own are slow.
+// sqrt and rsqrt of double from the reciprocal square root of floats, for devices whose own are not used.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
@@ -10,7 +10,7 @@
 static double rounded_root(double x)
 {
     struct roots_d r = quick_roots_d(x, high_of(x));
-    return fma(fma(-r.root, r.root, x), r.half_inverse, r.root);
+    return fma(fma(opposite(r.root), r.root, x), r.half_inverse, r.root);
 }
 
 // Correctly rounded (0.5 ULP). If x is outside the range of floats, x = m 2^2k, m in 1 .. 4.
@@ -19,11 +19,13 @@ LIB double close_root(double x)
     uint2 bits = as_uint2(x);
     if (bits.y - 0x38800000u < 0x0ef00000u)
         return rounded_root(x);
-    if (bits.y - 0x00100000u >= 0x7fe00000u) // no positive normal number
-        return sqrt(x);
+    if (!(x > 0.0) || isinf(x))
+        return x < 0.0 ? as_double(0x7ff8000000000000UL) : x;
+    bool tiny = bits.y < 0x00100000u;
+    bits = tiny ? as_uint2(x * 0x1p108) : bits;
     uint even = (bits.y - 0x3ff00000u) & 0xffe00000u;
     double s = rounded_root(of_words(bits.x, bits.y - even));
-    return of_words(as_uint2(s).x, high_of(s) + (uint)((int)even >> 1));
+    return of_words(as_uint2(s).x, high_of(s) + (uint)((int)even >> 1) - (tiny ? 0x03600000u : 0));
 }
 
 // 1.49 ULP: e is 1 minus the square of the start times x. It is small only if the start was valid.
