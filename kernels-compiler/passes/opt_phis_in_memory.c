@@ -10,6 +10,7 @@
 // whole loop around it, and LLVM's time grows with the product of blocks and such values. In memory, a place is free
 // again as soon as it is loaded, so all phis share as many places as the largest block has phis. Only the end of a loop
 // has two successors: their phis have different places.
+#include "ir/internal.h"
 #include "passes/amount.h"
 #include "passes/demote.h"
 #include "passes/opt.h"
@@ -74,13 +75,29 @@ static void choose_places(struct phis *p, struct ir_block *block)
             choose_place(p, x, count_same(block, x, x) + (other ? count_same(other, NULL, x) : 0));
 }
 
+// Whether the place still has the value `x`, that of another phi, at the end of `pred`: nothing is stored where paths only
+// part.
+static bool is_there(const struct phis *p, const struct ir_instr *x, const struct ir_block *pred, const struct place *place)
+{
+    const struct place *from = x->op == IR_OP_phi ? map_get(&p->place_of, x) : NULL;
+    if (!from || from->array != place->array || from->index->lanes[0] != place->index->lanes[0])
+        return false;
+    while (pred != x->block) {
+        const struct ir_node *owner = pred->node.list->owner;
+        if (pred->node.prev || !owner || owner->kind != IR_IF)
+            return false;
+        pred = ir_as_block(owner->prev);
+    }
+    return true;
+}
+
 static void store_sources(struct phis *p, struct ir_function *f, struct ir_instr *phi, const struct place *place)
 {
     for (uint32_t k = 0; k < phi->src_count; k++) {
         struct ir_block *pred = phi->preds[k];
         struct ir_builder b = {.module = p->c->module, .function = f, .block = pred};
         b.before = ir_ends_in_jump(pred) ? pred->last : NULL;
-        if (phi->src[k]->op != IR_OP_undef)
+        if (phi->src[k]->op != IR_OP_undef && !is_there(p, phi->src[k], pred, place))
             demote_store_at(&b, place->array, place->index, phi->src[k]);
     }
 }
