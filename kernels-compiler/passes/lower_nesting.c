@@ -146,7 +146,7 @@ static void put_part(struct steps *steps, struct ir_node *node)
     const struct shape *shape = known_shape(n, node);
     if (shape->height <= n->room && !jumps(shape))
         steps_add_node(steps, node);
-    else if (node->kind == IR_LOOP)
+    else if (node->kind == IR_LOOP && !steps_is_once(node))
         flatten_loop(n, (struct ir_loop *)node);
     else
         steps_split(steps, node);
@@ -221,6 +221,13 @@ static void put_exit(struct nesting *n, struct ir_builder *b, enum step_exit exi
     ir_place_after(b, &node->node);
 }
 
+// At the end of the function, all that is left to do is to return.
+static void put_return(struct nesting *n, struct ir_builder *b)
+{
+    const struct ir_function *f = n->steps.f;
+    ir_jump(b, IR_OP_return, f->result.base != IR_VOID ? demote_load(b, n->steps.result, f->result) : NULL);
+}
+
 static void put_row(struct nesting *n, struct ir_list *list)
 {
     struct ir_builder b = {.module = n->steps.f->module, .function = n->steps.f};
@@ -231,6 +238,10 @@ static void put_row(struct nesting *n, struct ir_list *list)
         put_loop(n, &b, 0, count);
     else
         put_steps(n, &b, 0, count);
+    if (list == &n->steps.f->body && n->steps.used[EXIT_RETURN]) {
+        put_return(n, &b);
+        return;
+    }
     for (enum step_exit exit = EXIT_BREAK; exit < STEP_EXITS; exit++)
         put_exit(n, &b, exit);
 }
@@ -265,6 +276,16 @@ static void lower_node(struct nesting *n, struct ir_node *node, uint32_t depth)
     }
 }
 
+// Whether the list has a loop with one iteration that is too deep. As a part of the sequence, it is no loop for the driver,
+// whose time grows with the values that are live in all of a loop.
+static bool has_once(const struct nesting *n, const struct ir_list *list, uint32_t depth)
+{
+    bool has = false;
+    for (const struct ir_node *node = list->first; node && !has; node = node->next)
+        has = steps_is_once(node) && known_shape(n, node)->height + depth > n->limit;
+    return has;
+}
+
 // Keeps the outer levels nested, up to a third of the driver's limit.
 static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
 {
@@ -272,7 +293,7 @@ static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
     struct shape shape = shape_of_list(n, list);
     if (shape.height + depth <= n->limit)
         return;
-    if (depth + jumps(&shape) > n->limit / 3) {
+    if (depth + jumps(&shape) > n->limit / 3 || has_once(n, list, depth)) {
         flatten(n, list, depth);
         return;
     }

@@ -69,8 +69,15 @@ static void split_if(struct steps *s, struct ir_if *node)
     begin_step(s, after);
 }
 
+bool steps_is_once(const struct ir_node *node)
+{
+    const struct ir_instr *cond = node->kind == IR_LOOP ? ((const struct ir_loop *)node)->cond : NULL;
+    return cond && ir_is_const(cond) && !cond->lanes[0];
+}
+
 struct step *steps_split_loop(struct steps *s, struct ir_loop *node)
 {
+    const bool once = steps_is_once(&node->node);
     struct step *body = new_step(s), *cont = new_step(s), *after = new_step(s);
     struct step *on_break = s->on_break, *on_continue = s->on_continue;
     jump_to(s, body);
@@ -79,8 +86,8 @@ struct step *steps_split_loop(struct steps *s, struct ir_loop *node)
     s->on_continue = cont;
     split_list(s, &node->body, cont);
     begin_step(s, cont);
-    split_list(s, &node->cont, body);
-    if (node->cond) {
+    split_list(s, &node->cont, once ? after : body);
+    if (node->cond && !once) {
         s->last->value = node->cond;
         s->last->to = ARENA_ARRAY(s->scratch, struct step *, 2);
         s->last->to[0] = body;

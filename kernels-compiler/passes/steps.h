@@ -41,6 +41,7 @@ void steps_split_list(struct steps *steps, struct ir_list *list);
 
 void steps_add_node(struct steps *steps, struct ir_node *node);  // adds the node unchanged to the current step
 void steps_split(struct steps *steps, struct ir_node *node); // splits its lists into steps
+bool steps_is_once(const struct ir_node *node); // a loop with one iteration: its steps are in order
 struct step *steps_split_loop(struct steps *steps, struct ir_loop *node); // the same; returns its first step
 void steps_call(struct steps *steps, struct ir_function *called); // ends the current step with a call
 
