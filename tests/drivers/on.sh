@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs a program on a real driver without its hardware: tests/drivers/on.sh NAME PROGRAM [ARGUMENT...]; names: devices.txt.
 # DRIVERS_SHIMS: folder of Mesa's no-op DRM shims; default: where Mesa's build installs them.
-# DRIVERS_ROOT: a folder with the files of another system, whose driver and C library are used;
-# default: this machine's.
+# DRIVERS_ROOT: folders with the files of other systems, separated by colons; nothing between them: this machine. The
+# driver and the C library are those of the first that has the driver; default: this machine's.
 # Exit status 77: the driver or its shim is not installed.
 here=$(cd "$(dirname "$0")" && pwd)
 name=$1
@@ -12,11 +12,18 @@ row=$(grep "^$name " "$here/devices.txt") || { echo "there is no $name in $here/
 read -r _ driver shim chip <<END
 $row
 END
-root=${DRIVERS_ROOT:-}
 triple=$(gcc -print-multiarch 2>/dev/null) || triple=
-manifest=$root/usr/share/vulkan/icd.d/$driver.json
-[ -f "$manifest" ] || manifest=$root/usr/share/vulkan/icd.d/$driver.$(uname -m).json
-[ -f "$manifest" ] || { echo "skipped: $driver.json is not installed" >&2; exit 77; }
+find_in() {
+    for manifest in "$1/usr/share/vulkan/icd.d/$driver.json" "$1/usr/share/vulkan/icd.d/$driver.$(uname -m).json"; do
+        [ -f "$manifest" ] && return
+    done
+    return 1
+}
+roots=${DRIVERS_ROOT:-}:
+until root=${roots%%:*} && find_in "$root"; do
+    roots=${roots#*:}
+    [ -n "$roots" ] || { echo "skipped: $driver.json is not installed" >&2; exit 77; }
+done
 
 preload=
 if [ "$shim" != - ]; then
