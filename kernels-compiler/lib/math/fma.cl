@@ -15,25 +15,18 @@ struct float_parts {
 static struct float_parts float_split(float x)
 {
     uint bits = as_uint(x) & 0x7fffffffu;
-    struct float_parts p;
-    if (bits >= 0x00800000u) {
-        p.mantissa = (bits & 0x007fffffu) | 0x00800000u;
-        p.exponent = (int)(bits >> 23) - 150;
-        return p;
-    }
     int shift = (int)clz(bits) - 8;
-    p.mantissa = bits << shift;
-    p.exponent = -149 - shift;
+    bool normal = bits >= 0x00800000u;
+    struct float_parts p;
+    p.mantissa = normal ? (bits & 0x007fffffu) | 0x00800000u : bits << shift;
+    p.exponent = normal ? (int)(bits >> 23) - 150 : -149 - shift;
     return p;
 }
 
-static ulong shift_right_jam(ulong x, int amount)
+static ulong shift_right_jam(ulong x, int amount) // amount 63 and more: 1 unless x is 0
 {
-    if (amount <= 0)
-        return x;
-    if (amount > 63)
-        return x != 0;
-    return (x >> amount) | ((x << (64 - amount)) != 0);
+    amount = min(amount, 63);
+    return (x >> amount) | ((x & ((1ul << amount) - 1)) != 0);
 }
 
 // sign | sum * 2^exponent, the top bit of sum set; to nearest, ties to even.
@@ -41,51 +34,45 @@ static float float_join(uint sign, ulong sum, int exponent)
 {
     int top = exponent + 63;
     int shift = top >= -126 ? 40 : min(40 - 126 - top, 66);
-    if (shift > 60) {
-        sum = shift_right_jam(sum, 4);
-        shift -= 4;
-    }
+    int nibble = shift > 60 ? 4 : 0;
+    sum = shift_right_jam(sum, nibble);
+    shift -= nibble;
     ulong rest = sum & ((1ul << shift) - 1), half_way = 1ul << (shift - 1);
     uint result = (uint)(sum >> shift);
     result += rest > half_way || (rest == half_way && (result & 1));
-    if (top >= -126)
-        result += (uint)(min(top, 128) + 126) << 23;
+    result += top >= -126 ? (uint)(min(top, 128) + 126) << 23 : 0;
     return as_float(sign | min(result, 0x7f800000u));
 }
 
+// x and y are not zero, all are finite.
 static float float_fma_finite(float x, float y, float z)
 {
     struct float_parts a = float_split(x), b = float_split(y), c = float_split(z);
     ulong product = ((ulong)a.mantissa * b.mantissa) << 14, addend = (ulong)c.mantissa << 38;
     int exponent = a.exponent + b.exponent - 14, addend_exponent = c.exponent - 38;
     uint sign = (as_uint(x) ^ as_uint(y)) & 0x80000000u, addend_sign = as_uint(z) & 0x80000000u;
-    int distance = exponent - addend_exponent;
-    product = shift_right_jam(product, -distance);
-    addend = shift_right_jam(addend, distance);
-    exponent = max(exponent, addend_exponent);
-    ulong sum = product + addend;
-    if (sign != addend_sign) {
-        if (product == addend)
-            return 0.0f;
-        sum = product > addend ? product - addend : addend - product;
-        sign = product > addend ? sign : addend_sign;
-    }
+    bool addend_first = exponent < addend_exponent;
+    ulong first = addend_first ? addend : product, second = addend_first ? product : addend;
+    uint first_sign = addend_first ? addend_sign : sign;
+    second = shift_right_jam(second, abs(exponent - addend_exponent));
+    ulong opposite = sign == addend_sign ? 0 : ~0ul;
+    long total = (long)(first + ((second ^ opposite) - opposite)); // first + second < 2^63
+    ulong sum = abs(total);
+    first_sign ^= total < 0 ? 0x80000000u : 0;
     int up = (int)clz(sum);
-    return float_join(sign, sum << up, exponent - up);
+    float result = float_join(first_sign, sum << up, max(exponent, addend_exponent) - up);
+    return sum == 0 ? 0.0f : result;
 }
 
 LIB float fma(float x, float y, float z)
 {
+    // Without branches: compilers of devices without a fused fma inline this everywhere.
     uint ux = as_uint(x) & 0x7fffffffu, uy = as_uint(y) & 0x7fffffffu, uz = as_uint(z) & 0x7fffffffu;
-    if (ux >= 0x7f800000u || uy >= 0x7f800000u || ux == 0 || uy == 0)
-        return x * y + z; // exact, infinite or NaN
-    if (uz >= 0x7f800000u)
-        return z + 0.0f;
-    if (uz == 0) {
-        float product = x * y;
-        return product == 0.0f ? product : product + z;
-    }
-    return float_fma_finite(x, y, z);
+    bool is_simple = ux >= 0x7f800000u || uy >= 0x7f800000u || ux == 0 || uy == 0;
+    float simple = x * y + z; // exact, infinite or NaN
+    float result = float_fma_finite(x, y, z);
+    result = uz >= 0x7f800000u ? z + 0.0f : result;
+    return is_simple ? simple : result;
 }
 
 #ifdef cl_khr_fp16
