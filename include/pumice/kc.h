@@ -249,9 +249,9 @@ struct kc_target {
                           // once: within OpenCL's bounds
     bool fused_differences; // subtracting a product without NoContraction is one operation, while a
                             // negation before Fma is another (measured)
-    // In kernels with one of its own conversions of floats to 64 bits, quotients or roots of doubles, the driver's
-    // compiler drops instructions of unrelated integer arithmetic: floats are converted by words, and quotients and
-    // roots are the library's, which need a fused multiply-add and native reciprocals
+    // Make doubles and 64-bit integers from floats by words, and divide doubles and take their roots by the library's
+    // functions, which need a fused multiply-add: the driver's compiler drops instructions of unrelated integer
+    // arithmetic in kernels that have the device's own conversions, quotients or roots
     bool own_doubles;
 
     // Physical addressing: how a buffer argument is passed if all pointers derived from it stay in

@@ -97,20 +97,6 @@ static struct ir_instr *round_of(struct gen *gen, struct gen_args *args)
     return copy_sign(gen, ir_select(&gen->b, up, OP2(fadd, integral, step), integral), x);
 }
 
-struct ir_instr *gen_by_lanes(struct gen *gen, const char *name, struct ir_instr *const *x, uint32_t count)
-{
-    struct ir_type scalar = ir_with_lanes(x[0]->type, 1);
-    struct ir_type types[3] = {scalar, scalar, scalar};
-    struct ir_function *callee = ir_function_get(gen->module, name, scalar, types, count);
-    struct ir_instr *lanes[16], *args[3];
-    for (unsigned lane = 0; lane < x[0]->type.lanes; lane++) {
-        for (uint32_t i = 0; i < count; i++)
-            args[i] = ir_extract(&gen->b, x[i], lane);
-        lanes[lane] = ir_call(&gen->b, callee, args, count);
-    }
-    return x[0]->type.lanes == 1 ? lanes[0] : ir_vec(&gen->b, lanes, x[0]->type.lanes);
-}
-
 bool gen_rounds_once(const struct gen *gen, unsigned bits)
 {
     return gen->target->fused_fma[bits == 16 ? 0 : bits == 32 ? 1 : 2];
@@ -153,7 +139,7 @@ static struct ir_instr *fma_of(struct gen *gen, struct gen_args *args)
         return ir_op3(&gen->b, IR_OP_fma, args->x[0], args->x[1], args->x[2]);
     if (builtin_is_native(gen->target, "fma"))
         return mad_of(gen, args);
-    return gen_by_lanes(gen, names[bits == 16 ? 0 : bits == 32 ? 1 : 2], args->x, args->count);
+    return ir_call_by_lanes(&gen->b, names[bits == 16 ? 0 : bits == 32 ? 1 : 2], args->x, args->count);
 }
 
 static struct ir_instr *by_device(struct gen *gen, enum ir_op op, struct ir_instr *x)

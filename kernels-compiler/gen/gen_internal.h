@@ -123,8 +123,6 @@ typedef struct ir_instr *gen_special(struct gen *gen, struct gen_args *args);
 gen_special *gen_integer_special(unsigned special);
 gen_special *gen_atomic_special(unsigned special);
 gen_special *gen_float_special(unsigned special);
-// Calls a library function of one to three scalars of one type for each lane.
-struct ir_instr *gen_by_lanes(struct gen *gen, const char *name, struct ir_instr *const *x, uint32_t count);
 bool gen_rounds_once(const struct gen *gen, unsigned bits);   // whether Fma of this width rounds once
 bool gen_has_quick_fma(const struct gen *gen, unsigned bits); // whether fma is fast, even if it rounds twice
 struct ir_instr *gen_loose(struct gen *gen, struct ir_instr *x); // marks a fma that may be rounded twice

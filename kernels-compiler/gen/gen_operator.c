@@ -50,7 +50,7 @@ struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_inst
     }
     if (op == EXPR_OP_DIV && gen->options->correctly_rounded && !ir_is_matrix(x->type) && x->type.base == IR_FLOAT && x->type.bits == 32 &&
         !gen->target->exact_division[1])
-        return gen_by_lanes(gen, "divide_rounded.f.f", (struct ir_instr *[]){x, y}, 2);
+        return ir_call_by_lanes(&gen->b, "divide_rounded.f.f", (struct ir_instr *[]){x, y}, 2);
     if (y->type.lanes < x->type.lanes)
         y = ir_splat(&gen->b, y, x->type.lanes);
     enum scalar_class class = class_of(type);

@@ -709,6 +709,19 @@ struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee,
     return ir_build_like(b, IR_OP_call, callee->result, args, count, &like);
 }
 
+struct ir_instr *ir_call_by_lanes(struct ir_builder *b, const char *name, struct ir_instr *const *x, uint32_t count)
+{
+    struct ir_type scalar = ir_with_lanes(x[0]->type, 1), types[3] = {scalar, scalar, scalar};
+    struct ir_function *callee = ir_function_get(b->module, name, scalar, types, count);
+    struct ir_instr *lanes[16], *args[3];
+    for (unsigned lane = 0; lane < x[0]->type.lanes; lane++) {
+        for (uint32_t i = 0; i < count; i++)
+            args[i] = ir_extract(b, x[i], lane);
+        lanes[lane] = ir_call(b, callee, args, count);
+    }
+    return x[0]->type.lanes == 1 ? lanes[0] : ir_vec(b, lanes, x[0]->type.lanes);
+}
+
 struct ir_instr *ir_phi(struct ir_builder *b, struct ir_type type, uint32_t count)
 {
     struct ir_instr *x = ir_instr_create(b->module, IR_OP_phi, type, NULL, count),

@@ -604,6 +604,8 @@ struct ir_instr *ir_image_op(struct ir_builder *b, enum ir_op op, struct ir_type
                              struct ir_instr *const *src, uint32_t count);
 void ir_barrier(struct ir_builder *b, struct ir_sync sync); // fence when sync.execution is WORK_ITEM
 struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee, struct ir_instr *const *args, uint32_t count);
+// Calls a library function of one to three scalars of one type for each lane.
+struct ir_instr *ir_call_by_lanes(struct ir_builder *b, const char *name, struct ir_instr *const *x, uint32_t count);
 struct ir_instr *ir_kernel_number(struct ir_builder *b, struct ir_function *kernel);
 struct ir_instr *ir_phi(struct ir_builder *b, struct ir_type type, uint32_t count); // at the block's head; fill src and preds
 void ir_jump(struct ir_builder *b, enum ir_op jump, struct ir_instr *value); // value: for return, may be NULL. The builder becomes dead

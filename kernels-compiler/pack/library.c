@@ -95,20 +95,6 @@ static bool fma_is_quick(const struct kc_target *target, unsigned index)
     return target->fused_fma[index] || index == 0 || (index == 1 && target->float64);
 }
 
-// Calls of a function of scalars, lane by lane.
-static struct ir_instr *calls(struct ir_builder *b, struct ir_instr *x, const char *name)
-{
-    struct ir_type scalar = ir_with_lanes(x->type, 1), types[3] = {scalar, scalar, scalar};
-    struct ir_function *callee = ir_function_get(b->module, name, scalar, types, x->src_count);
-    struct ir_instr *lanes[16], *args[3];
-    for (unsigned lane = 0; lane < x->type.lanes; lane++) {
-        for (unsigned i = 0; i < x->src_count; i++)
-            args[i] = ir_extract(b, x->src[i], lane);
-        lanes[lane] = ir_call(b, callee, args, x->src_count);
-    }
-    return x->type.lanes == 1 ? lanes[0] : ir_vec(b, lanes, x->type.lanes);
-}
-
 static struct ir_instr *specialized_fma(struct ir_builder *b, struct ir_instr *x)
 {
     const struct kc_target *target = b->module->target;
@@ -116,7 +102,7 @@ static struct ir_instr *specialized_fma(struct ir_builder *b, struct ir_instr *x
     unsigned index = x->type.bits / 32u;
     if (is_op && !fma_is_quick(target, index)) {
         struct ir_instr *simpler = ir_simpler_fma(b, x->src, false);
-        return simpler ? simpler : calls(b, x, fma_names[index]);
+        return simpler ? simpler : ir_call_by_lanes(b, fma_names[index], x->src, x->src_count);
     }
     if (x->op != IR_OP_call || x->src_count != 3 || strncmp(x->callee->name, "fma.", 4) ||
         strcmp(x->callee->name, fma_names[index]))
@@ -141,7 +127,7 @@ static struct ir_instr *specialized(struct ir_builder *b, struct ir_instr *x)
     if (x->op == IR_OP_call && !strcmp(x->callee->name, "native_is_close.f"))
         return ir_const_int(b->module, x->type, b->module->target->close_natives);
     if (b->module->target->own_doubles && double_function(x))
-        return calls(b, x, double_function(x));
+        return ir_call_by_lanes(b, double_function(x), x->src, x->src_count);
     return x->op == IR_OP_fma || x->op == IR_OP_call ? specialized_fma(b, x) : NULL;
 }
 

@@ -49,7 +49,8 @@ static bool is_below(double x, uint high)
 // From a double's upper word: |x| in 2^-119 .. 2^120, so that it has a float with the same exponent
 static bool has_float(uint high)
 {
-    return (high & 0x7fffffffu) - 0x38800000u < 0x0ef00000u;
+    float size = fabs(as_float(high));
+    return size >= as_float(0x38800000u) && size < as_float(0x47700000u);
 }
 
 // For these: |x| as a float, truncated to 20 bits
@@ -75,7 +76,8 @@ struct roots_d {
 static struct roots_d quick_roots_d(double x, uint high)
 {
     struct roots_d r;
-    double above = double_of(native_rsqrt(float_of(high))), start = of_words(as_uint2(above).x, high_of(above) - 1), h = of_words(as_uint2(start).x, high_of(start) - 0x00100000u);
+    double above = double_of(native_rsqrt(float_of(high)));
+    double start = of_words(as_uint2(above).x, high_of(above) - 1), h = of_words(as_uint2(start).x, high_of(start) - 0x00100000u);
     double s = x * start, e = mad(-h, s, 0.5), p = mad(1.5 * e, e, e);
     r.root = mad(s, p, s);
     r.half_inverse = mad(h, p, h);

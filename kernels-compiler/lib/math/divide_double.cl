@@ -78,18 +78,11 @@ __attribute__((noinline)) LIB double any_quotient(double x, double y)
     return of_words(as_uint2(scaled).x, high_of(scaled) | sign);
 }
 
-// Whether |x| is in 2^-119 .. 2^120: the upper word is compared as a float.
-static bool is_moderate(uint high)
-{
-    float size = fabs(as_float(high));
-    return size >= as_float(0x38800000u) && size < as_float(0x47700000u);
-}
-
-// The last steps are exact if neither x nor y is near the ends of the range, and so is not the quotient.
+// The last steps are exact if x, y and with them the quotient are far from the ends of the range.
 LIB double close_quotient(double x, double y)
 {
     uint high = high_of(y);
     double q = quotient_of(x, y, high);
-    return is_moderate(high) && is_moderate(high_of(x)) ? q : any_quotient(x, y);
+    return has_float(high) && has_float(high_of(x)) ? q : any_quotient(x, y);
 }
 #endif
