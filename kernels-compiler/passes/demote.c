@@ -158,8 +158,7 @@ static void find_value(struct demotion *m, struct ir_instr *x, struct ir_block *
     vec_push(m->scratch, &m->values, x);
 }
 
-// The value that determines the successor of `block`.
-static struct ir_instr **decider(struct ir_block *block)
+struct ir_instr **demote_decider(struct ir_block *block)
 {
     struct ir_node *next = block->node.next, *owner = block->node.list->owner;
     if (next)
@@ -177,7 +176,7 @@ static void find_values(struct demotion *m)
             for (uint32_t i = 0; i < x->src_count; i++)
                 find_value(m, x->src[i], x->op == IR_OP_phi ? x->preds[i] : block);
         }
-        struct ir_instr **value = decider(block);
+        struct ir_instr **value = demote_decider(block);
         if (value)
             find_value(m, *value, block);
     }
@@ -263,7 +262,7 @@ static void use_local_values(struct demotion *m, struct ir_block *block)
         for (uint32_t i = 0; i < x->src_count; i++)
             x->src[i] = local_value(m, x->op == IR_OP_phi ? x->preds[i] : block, x->src[i]);
     }
-    struct ir_instr **value = decider(block);
+    struct ir_instr **value = demote_decider(block);
     if (value)
         *value = local_value(m, block, *value);
 }
@@ -272,17 +271,19 @@ static void use_local_values(struct demotion *m, struct ir_block *block)
 // is then in use in all of the loop, also for users that compare where variables are used.
 static void store_phis(struct demotion *m)
 {
+    VEC(struct ir_instr *) sources = {0};
     for (size_t i = 0; i < m->phis.count; i++)
         for (uint32_t k = 0; k < m->phis.items[i]->src_count; k++)
-            local_value(m, m->phis.items[i]->preds[k], m->phis.items[i]->src[k]);
+            vec_push(m->scratch, &sources, local_value(m, m->phis.items[i]->preds[k], m->phis.items[i]->src[k]));
+    struct ir_instr **source = sources.items;
     for (size_t i = 0; i < m->phis.count; i++) {
         struct ir_instr *phi = m->phis.items[i];
-        for (uint32_t k = 0; k < phi->src_count; k++) {
+        for (uint32_t k = 0; k < phi->src_count; k++, source++) {
             struct ir_block *pred = phi->preds[k];
             struct ir_builder b = {.module = m->f->module, .function = m->f, .block = pred};
             b.before = ir_ends_in_jump(pred) ? pred->last : NULL;
             if (phi->src[k]->op != IR_OP_undef || starts_loop(phi->block))
-                demote_store(&b, map_get(&m->arrivals, phi), local_value(m, pred, phi->src[k]));
+                demote_store(&b, map_get(&m->arrivals, phi), *source);
         }
     }
 }

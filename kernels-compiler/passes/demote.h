@@ -32,6 +32,9 @@ struct demote_pieces {
 // support.
 bool demote_values(struct ir_function *f, const struct demote_pieces *pieces, struct arena *scratch);
 
+// The value that determines the successor of the block; NULL: there is only one.
+struct ir_instr **demote_decider(struct ir_block *block);
+
 // Whether the value is cheap and only depends on the launch, so that it is recomputed.
 bool demote_recomputes(const struct ir_instr *x);
 

@@ -18,6 +18,7 @@
 // levels.
 #include "ir/internal.h"
 #include "passes/demote.h"
+#include "passes/reuse_vars.h"
 #include "passes/steps.h"
 #include "util/stack.h"
 
@@ -312,8 +313,10 @@ bool lower_nesting(struct pass_context *c, struct ir_function *f)
     if (!n.limit || !f->has_body)
         return false;
     const struct shape whole = shape_of_list(&n, &f->body);
+    const size_t first = f->vars.count;
     if (whole.height <= n.limit || !demote_values(f, NULL, c->scratch))
         return false;
+    reuse_vars(f, first, c->scratch);
     n.free = !whole.synchronizes;
     n.where = demote_var(f, "where", ir_int(32));
     lower_list(&n, &f->body, 0);
