@@ -159,7 +159,10 @@ static uint64_t choose(struct calls *p, uint64_t most)
 static bool choose_bodies(struct calls *p)
 {
     const uint64_t room = p->c->target->max_inlined / 8;
-    if (choose(p, MOST_INSTRUCTIONS) <= p->c->target->max_inlined)
+    bool several = false;
+    for (size_t i = 0; i < p->order.count; i++)
+        several |= p->order.items[i]->sites > 1;
+    if (!several || choose(p, MOST_INSTRUCTIONS) <= p->c->target->max_inlined)
         return false;
     for (uint64_t most = LARGEST_BODY; most >= LEAST_BODY && choose(p, most) > room;)
         most /= 2;

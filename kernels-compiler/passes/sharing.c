@@ -37,18 +37,18 @@ static void add_touched(struct touched *all, const struct ir_instr *x)
     all->accesses |= one.accesses;
 }
 
-static const struct ir_node *outermost_loop(const struct ir_block *block)
+static struct ir_loop *outermost_loop(const struct ir_block *block)
 {
-    const struct ir_node *loop = NULL;
-    for (const struct ir_node *node = block->node.list->owner; node; node = node->list->owner)
+    struct ir_node *loop = NULL;
+    for (struct ir_node *node = block->node.list->owner; node; node = node->list->owner)
         loop = node->kind == IR_LOOP ? node : loop;
-    return loop;
+    return (struct ir_loop *)loop;
 }
 
-static struct touched touched_in(const struct ir_node *loop, struct ir_block *first)
+static struct touched touched_in(struct ir_loop *loop)
 {
     struct touched all = {false, false};
-    for (struct ir_block *b = first; b && outermost_loop(b) == loop; b = ir_next_block(b))
+    for (struct ir_block *b = ir_list_first(&loop->body); &b->node != loop->node.next; b = ir_next_block(b))
         for (const struct ir_instr *x = b->first; x; x = x->next)
             add_touched(&all, x);
     return all;
@@ -78,20 +78,28 @@ static bool orders_work_groups(const struct ir_instr *x)
     return fences_global(x) && (x->op == IR_OP_fence || x->sync.scope > IR_SCOPE_WORK_GROUP);
 }
 
+// What the outermost loop around the block touches; `known` and its loop: the last result.
+static struct touched touched_around(const struct ir_block *b, const struct ir_loop **of, struct touched *known)
+{
+    struct ir_loop *loop = outermost_loop(b);
+    if (loop != *of)
+        *known = loop ? touched_in(loop) : (struct touched){false, false};
+    *of = loop;
+    return *known;
+}
+
 // Whether the kernel's barriers make stores visible to loads; a call counts as a store.
 static bool shares(const struct ir_function *f)
 {
     const struct ir_instr *last = last_access(f);
-    const struct ir_node *loop = NULL;
-    struct touched before = {false, false}, around = {false, false};
+    const struct ir_loop *loop = NULL;
+    struct touched before = {false, false}, known = {false, false};
     bool ended = !last;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
-        const struct ir_node *outermost = outermost_loop(b);
-        if (outermost != loop)
-            around = outermost ? touched_in(outermost, b) : (struct touched){false, false};
-        loop = outermost;
         for (const struct ir_instr *x = b->first; x; x = x->next) {
-            if (orders_work_groups(x) || (fences_global(x) && (before.stores || around.stores) && (!ended || around.accesses)))
+            const bool fence = fences_global(x);
+            const struct touched around = fence ? touched_around(b, &loop, &known) : (struct touched){false, false};
+            if (orders_work_groups(x) || (fence && (before.stores || around.stores) && (!ended || around.accesses)))
                 return true;
             add_touched(&before, x);
             ended |= x == last;

@@ -190,9 +190,14 @@ bool step_is_empty(const struct step *step)
 
 const struct step *step_target(const struct step *step)
 {
-    while (step->code.first && step_is_empty(step))
-        step = step->to[0];
-    return step;
+    const struct step *target = step;
+    while (target->code.first && step_is_empty(target))
+        target = target->to[0];
+    for (const struct step *next; step != target; step = next) { // so that the next search is short
+        next = step->to[0];
+        step->to[0] = (struct step *)target;
+    }
+    return target;
 }
 
 struct ir_instr *step_number_in_parts(struct ir_builder *b, struct ir_instr *shift, uint32_t value)
