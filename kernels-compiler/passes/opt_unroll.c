@@ -25,7 +25,7 @@ enum {
     MAX_EVAL = 64,
     WIDE = 64,      // bytes of a vector that is loaded in four parts
     MAX_WIDE = 512, // bytes of consecutive such loads
-    MAX_LOCAL = 128, // accesses to local memory, where the driver makes many blocks of each
+    MAX_LOCAL = 640, // blocks of accesses to local memory, where the driver makes many of each
     MAX_GROWTH = 16384, // instructions per function, from unrolling that the source does not ask for
     MAX_INDEX = 32,     // depth to which an index is traced
     ONE_VALUE = 16,     // bytes of a variable that is hardly an array
@@ -380,14 +380,17 @@ static uint32_t called_size(const struct loop_form *l)
     return size;
 }
 
-static uint32_t local_accesses(const struct loop_form *l)
+// Blocks that the driver makes of accesses to local memory, for each work-item.
+static uint32_t local_blocks(const struct loop_form *l)
 {
     const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
     uint32_t count = 0;
     for (const struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
-        for (const struct ir_instr *x = b->first; x; x = x->next)
-            count += (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic) && x->src[0]->type.base == IR_PTR &&
-                     x->src[0]->type.space == IR_LOCAL;
+        for (const struct ir_instr *x = b->first; x; x = x->next) {
+            const bool access = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic;
+            const struct ir_type type = x->op == IR_OP_store ? x->src[1]->type : x->type;
+            count += access && x->src[0]->type.base == IR_PTR && x->src[0]->type.space == IR_LOCAL ? 2 + 3 * type.lanes : 0;
+        }
     return count;
 }
 
@@ -481,7 +484,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;
-    const uint32_t locals = u->costly_locals ? local_accesses(&l) : 0;
+    const uint32_t locals = u->costly_locals ? local_blocks(&l) : 0;
     if (locals && limit > MAX_LOCAL / locals)
         limit = MAX_LOCAL / locals;
     uint32_t wide = asked || indexed ? 0 : wide_bytes(&l);
