@@ -56,7 +56,7 @@ static uint32_t end_of(const struct pressure *p, const struct ir_loop *loop)
 }
 
 // x is used at the position in the block, and in all iterations of the loops around it that do not compute it.
-static void use(const struct pressure *p, uint32_t *last, const struct ir_instr *x, const struct ir_block *block, uint32_t position)
+static void use(const struct pressure *p, const struct ir_instr *x, const struct ir_block *block, uint32_t position)
 {
     x = x->forward ? opt_resolved(x->forward) : x;
     if (opt_is_floating(x))
@@ -69,11 +69,11 @@ static void use(const struct pressure *p, uint32_t *last, const struct ir_instr 
             break;
         position = end_of(p, loop);
     }
-    if (last[x->id] < position)
-        last[x->id] = position;
+    if (p->last[x->id] < position)
+        p->last[x->id] = position;
 }
 
-static void find_last_uses(const struct pressure *p, const struct ir_function *f, uint32_t *last)
+static void find_last_uses(const struct pressure *p, const struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const struct ir_node *next = b->node.next, *owner = b->node.list->owner;
@@ -81,14 +81,14 @@ static void find_last_uses(const struct pressure *p, const struct ir_function *f
         for (struct ir_instr *x = b->first; x; x = x->next)
             for (uint32_t i = 0; i < x->src_count; i++) {
                 const struct ir_block *at = x->op == IR_OP_phi ? x->preds[i] : b;
-                use(p, last, x->src[i], at, x->op == IR_OP_phi ? p->begin[at->index + 1] : x->id);
+                use(p, x->src[i], at, x->op == IR_OP_phi ? p->begin[at->index + 1] : x->id);
             }
         if (next && next->kind == IR_IF)
-            use(p, last, ((const struct ir_if *)next)->cond, b, p->begin[b->index + 1]);
+            use(p, ((const struct ir_if *)next)->cond, b, p->begin[b->index + 1]);
         else if (next && next->kind == IR_SWITCH)
-            use(p, last, ((const struct ir_switch *)next)->value, b, p->begin[b->index + 1]);
+            use(p, ((const struct ir_switch *)next)->value, b, p->begin[b->index + 1]);
         else if (!next && around && around->cond && b->node.list == &around->cont)
-            use(p, last, around->cond, b, p->begin[b->index + 1]);
+            use(p, around->cond, b, p->begin[b->index + 1]);
     }
 }
 
@@ -101,20 +101,20 @@ struct pressure pressure_of(struct ir_function *f, struct arena *arena)
 {
     ir_number(f);
     struct pressure p = {ARENA_ARRAY(arena, uint32_t, f->block_count + 1), ARENA_ARRAY(arena, uint32_t, f->instr_count + 2),
-                         ARENA_ARRAY(arena, bool, f->instr_count + 1)};
-    uint32_t *last = ARENA_ARRAY(arena, uint32_t, f->instr_count + 1), at = f->param_count;
+                         ARENA_ARRAY(arena, uint32_t, f->instr_count + 1), ARENA_ARRAY(arena, bool, f->instr_count + 1)};
+    uint32_t at = f->param_count;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         p.begin[b->index] = at;
         at = b->last ? b->last->id + 1 : at;
     }
     p.begin[f->block_count] = at;
     find_varying(&p, f);
-    find_last_uses(&p, f, last);
+    find_last_uses(&p, f);
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (last[x->id] > x->id) {
+            if (p.last[x->id] > x->id) {
                 p.live[x->id + 1] += pressure_bytes(&p, x);
-                p.live[last[x->id] + 1] -= pressure_bytes(&p, x);
+                p.live[p.last[x->id] + 1] -= pressure_bytes(&p, x);
             }
     for (uint32_t i = 1; i <= at; i++)
         p.live[i] += p.live[i - 1];

@@ -8,6 +8,7 @@
 struct pressure {
     uint32_t *begin; // by block index: position before its first instruction; one more entry for the end of the function
     uint32_t *live;  // by position: bytes that are live before the instruction with this id
+    uint32_t *last;  // by id: position of the last use, in all iterations of the loops around it; 0: none
     bool *varies;    // by id: work-items of a sub-group may have different values
 };
 
