@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the local size of a launch that does not specify one. Few different sizes are used,
-// because each costs a pipeline.
+// because each costs a pipeline. For the same reason, kernels that cannot see the size get another
+// one if launches specify many (programs that fit it to a changing amount of work).
 //
 // A kernel with a guard (KC_SPEC_GUARD) supports any size for any range: a power of two, plus the
 // guard if the range is not a multiple of it, i.e. two pipelines. Other kernels need sizes that
@@ -8,10 +9,12 @@
 // ranges get the best size, later ones powers of two, and finally one work-item. A size that was
 // already chosen or requested is preferred unless another is much better. CMD_SIZES limits the
 // pipelines for all ranges together.
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/internal.h"
 #include "command/kernel.h"
+#include "util/hash.h"
 
 // ---- the guard ----------------------------------------------------------------------------------
 
@@ -172,39 +175,59 @@ static struct cmd_groups choose(struct cmd_kernel *kernel, const size_t global[3
     return chosen.efficiency > 0 ? chosen.groups : (struct cmd_groups){{1, 1, 1}, false};
 }
 
-void cmd_kernel_note_size(struct cmd_kernel *kernel, const uint32_t local[3])
+// ---- sizes that launches specify ----------------------------------------------------------------
+
+// Under the kernel's lock.
+static bool knows(const struct cmd_kernel *kernel, const struct cmd_groups *groups)
 {
-    struct cmd_groups groups = {{local[0], local[1], local[2]}, false};
-    pthread_mutex_lock(&kernel->lock);
-    bool known = kernel->given_count == CMD_GIVEN_SIZES;
     for (uint32_t i = 0; i < kernel->size_count; i++)
-        known |= !memcmp(kernel->sizes[i].local, groups.local, sizeof groups.local);
-    if (!known) {
+        if (!memcmp(kernel->sizes[i].local, groups->local, sizeof groups->local))
+            return true;
+    return false;
+}
+
+void cmd_kernel_note_size(struct cmd_kernel *kernel, const uint32_t local[3], bool guarded)
+{
+    struct cmd_groups groups = {{local[0], local[1], local[2]}, guarded};
+    pthread_mutex_lock(&kernel->lock);
+    if (kernel->given_count < CMD_GIVEN_SIZES && !knows(kernel, &groups)) {
         kernel->sizes[kernel->size_count++] = groups;
         kernel->given_count++;
     }
     pthread_mutex_unlock(&kernel->lock);
 }
 
-// ---- picking: under the kernel's lock -----------------------------------------------------------
-
-// Programs launch a kernel with the same few ranges again and again.
-static const struct cmd_groups *recall(const struct cmd_kernel *kernel, const size_t global[3])
+bool cmd_kernel_replaces(struct cmd_kernel *kernel, const uint32_t local[3])
 {
-    for (int i = 0; i < CMD_PICKS; i++) {
-        const struct cmd_pick *pick = &kernel->picks[i];
-        if (pick->groups.local[0] && !memcmp(pick->global, global, sizeof pick->global))
-            return &pick->groups;
-    }
-    return NULL;
+    struct cmd_groups groups = {{local[0], local[1], local[2]}, false};
+    if (kernel->guard < 0 || kernel->sees_groups || kernel->given_count < CMD_GIVEN_SIZES)
+        return false;
+    pthread_mutex_lock(&kernel->lock);
+    bool known = knows(kernel, &groups);
+    pthread_mutex_unlock(&kernel->lock);
+    return !known;
 }
 
-static struct cmd_groups remember(struct cmd_kernel *kernel, const size_t global[3], struct cmd_groups groups)
+// ---- picking: under the kernel's lock -----------------------------------------------------------
+
+// Programs launch a kernel with the same few ranges again and again. NULL: no memory.
+static struct cmd_pick *place_of(struct cmd_kernel *kernel, const size_t global[3])
 {
-    struct cmd_pick *pick = &kernel->picks[kernel->pick_count++ % CMD_PICKS];
-    memcpy(pick->global, global, sizeof pick->global);
-    pick->groups = groups;
-    return groups;
+    if (!kernel->picks)
+        kernel->picks = calloc(CMD_PICKS, sizeof *kernel->picks);
+    return kernel->picks ? &kernel->picks[hash_combine(hash_combine(global[0], global[1]), global[2]) % CMD_PICKS] : NULL;
+}
+
+static struct cmd_groups pick(struct cmd_kernel *kernel, const size_t global[3])
+{
+    struct cmd_pick *place = place_of(kernel, global);
+    if (!place)
+        return choose(kernel, global);
+    if (!place->groups.local[0] || memcmp(place->global, global, sizeof place->global)) {
+        memcpy(place->global, global, sizeof place->global);
+        place->groups = choose(kernel, global);
+    }
+    return place->groups;
 }
 
 static bool is_required(const struct cmd_kernel *kernel, struct cmd_groups *groups)
@@ -224,8 +247,7 @@ struct cmd_groups cmd_kernel_pick(struct cmd_kernel *kernel, const size_t global
     if (is_required(kernel, &groups))
         return groups;
     pthread_mutex_lock(&kernel->lock);
-    const struct cmd_groups *known = recall(kernel, global);
-    groups = known ? *known : remember(kernel, global, choose(kernel, global));
+    groups = pick(kernel, global);
     pthread_mutex_unlock(&kernel->lock);
     groups.guarded &= !divides(global, groups.local);
     return groups;

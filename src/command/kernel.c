@@ -97,6 +97,7 @@ void cmd_kernel_free(struct cmd_kernel *kernel)
         vk_module_destroy(kernel->device, kernel->module);
     }
     free(kernel->types);
+    free(kernel->picks);
     pthread_mutex_destroy(&kernel->lock);
     free(kernel);
 }

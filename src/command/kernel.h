@@ -16,8 +16,8 @@ struct cmd_groups {
     bool guarded;
 };
 
-enum { CMD_PICKS = 4, CMD_SIZES = 4, CMD_GIVEN_SIZES = 4 };
-// The local size chosen for a range without one.
+enum { CMD_PICKS = 64, CMD_SIZES = 4, CMD_GIVEN_SIZES = 4 };
+// The local size chosen for a range.
 struct cmd_pick {
     size_t global[3];
     struct cmd_groups groups;
@@ -42,11 +42,11 @@ struct cmd_kernel {
     bool sees_groups;                    // the kernel can see the local size, which is one
                                          // work-item for guarded groups
     pthread_mutex_t lock;  // guards the following members
-    struct cmd_pick picks[CMD_PICKS]; // most recent choices
-    uint32_t pick_count;
+    struct cmd_pick *picks; // CMD_PICKS recent choices, each at its range's place; NULL: none
     struct cmd_groups sizes[CMD_SIZES + CMD_GIVEN_SIZES]; // sizes chosen so far, or requested by
                                                           // launches
-    uint32_t size_count, given_count;
+    uint32_t size_count;
+    atomic_uint given_count; // also read without the lock
     uint32_t size_pipelines; // number of pipelines for the chosen sizes
     VkShaderModule module; // created with the first pipeline
     VkDescriptorType *types;     // of kc_kernel.bindings; NULL: no bindings
@@ -75,10 +75,13 @@ void cmd_pipelines_free(struct cmd_kernel *kernel, bool ours); // `ours`: false 
 
 // ---- groups.c -----------------------------------------------------------------------------------
 
-// The local size for a launch that does not specify one.
+// The local size for a launch that does not specify one, or one that cmd_kernel_replaces().
 struct cmd_groups cmd_kernel_pick(struct cmd_kernel *kernel, const size_t global[3]);
-// Records that a launch specified that size, and that its pipeline exists.
-void cmd_kernel_note_size(struct cmd_kernel *kernel, const uint32_t local[3]);
+// Records that a launch specified that size, and that its pipeline (with `guarded`: the guarded one) exists.
+void cmd_kernel_note_size(struct cmd_kernel *kernel, const uint32_t local[3], bool guarded);
+// Whether a launch that specifies this size gets another one: the kernel cannot see it, and has been launched with
+// several others already.
+bool cmd_kernel_replaces(struct cmd_kernel *kernel, const uint32_t local[3]);
 // Whether a guarded pipeline of this local size can handle a range that is not a multiple of it.
 bool cmd_kernel_guards(const struct cmd_kernel *kernel, const size_t global[3], const size_t local[3]);
 

@@ -111,6 +111,16 @@ static cl_int check_sizes(const struct ndrange *n, uint64_t local_memory)
     return CL_SUCCESS;
 }
 
+// The specified size is valid, but not the one that is used.
+static void replace_sizes(struct ndrange *n)
+{
+    const size_t global[3] = {n->global[0], n->global[1], n->global[2]};
+    struct cmd_groups groups = cmd_kernel_pick(n->kernel, global);
+    n->guarded = groups.guarded;
+    for (int i = 0; i < 3; i++)
+        n->local[i] = (uint32_t)groups.local[i];
+}
+
 static uint64_t group_count(const struct ndrange *n, uint32_t dim)
 {
     return n->global[dim] / n->local[dim] + (n->global[dim] % n->local[dim] != 0);
@@ -221,8 +231,8 @@ static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
         result = cmd_kernel_pipeline(n->kernel, spec_values, &region->pipeline, &n->first_run);
         n->region_count++;
     }
-    if (n->local_given && n->first_run && n->region_count == 1 && !n->guarded)
-        cmd_kernel_note_size(n->kernel, n->local);
+    if (n->local_given && n->first_run && (n->guarded || n->region_count == 1))
+        cmd_kernel_note_size(n->kernel, n->local, n->guarded);
     return result;
 }
 
@@ -713,6 +723,8 @@ static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range,
         result = check_sizes(n, local_memory(info, range->args, shared_end));
     if (result != CL_SUCCESS)
         return result;
+    if (n->local_given && cmd_kernel_replaces(n->kernel, n->local))
+        replace_sizes(n);
     set_steps(n);
     fill_specs(n->kernel, range->args, shared_end, values);
     result = cmd_error(make_regions(n, values));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches without a local size over hundreds of ranges: few pipelines are created, each work-item
-// runs once, none runs outside the range, and the work-group functions are consistent.
+// Launches without a local size, or with ever different ones, over hundreds of ranges: few pipelines are created, each
+// work-item runs once, none runs outside the range, and the work-group functions are consistent.
 #include "test.h"
 
-enum { ITEMS = 1 << 18, FEW = 4, GIVEN = 64 };
+enum { ITEMS = 1 << 18, FEW = 4, GIVEN = 64, DIFFERENT = 100 };
 
 static const char source[] =
     "kernel void alone(global int *p) { size_t n = get_global_size(0), m = get_global_size(1);\n"
@@ -172,6 +172,33 @@ static void given(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// A local size for each range, as programs choose it that fit it to what is left to do. A kernel that sees it gets it.
+static void different(const char *options)
+{
+    cl_program program = test_build(source, options);
+    cl_kernel plane = clCreateKernel(program, "alone", NULL), local_size = clCreateKernel(program, "told", NULL);
+    CHECK_OK(clSetKernelArg(plane, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(local_size, 0, sizeof mem, &mem));
+    int before = pipelines_of("alone");
+    for (size_t i = 1; i <= DIFFERENT; i++) {
+        const size_t local[3] = {i, 1 + i % 3, 1}, large[3] = {1 << 20, 1, 1};
+        const struct range range = {2, {i * (1 + i * 7 % 5), (1 + i % 3) * 4}, {i, 0}};
+        launch(plane, &range, local);
+        check_seen(&range, items(&range), 3);
+        launch(local_size, &range, local);
+        CHECK_EQ(((size_t *)seen)[0], local[0]);
+        CHECK_EQ(((size_t *)seen)[1], local[1]);
+        CHECK(clEnqueueNDRangeKernel(test_queue, plane, 2, NULL, large, large, 0, NULL, NULL) != CL_SUCCESS);
+    }
+    int made = pipelines_of("alone") - before;
+    CHECK_PATH(made >= FEW);
+    if (!CHECK(made <= 2 * FEW))
+        printf("  %d pipelines for %d sizes\n", made, DIFFERENT);
+    CHECK_OK(clReleaseKernel(plane));
+    CHECK_OK(clReleaseKernel(local_size));
+    CHECK_OK(clReleaseProgram(program));
+}
+
 // The suggested local size is valid, and is the one that a launch without a local size uses.
 static void suggested(const char *options)
 {
@@ -220,6 +247,8 @@ int main(void)
     unasked(program);
     CHECK_OK(clReleaseProgram(program));
     given();
+    different("-cl-std=CL1.2");
+    different("-cl-std=CL3.0");
     suggested("-cl-std=CL1.2");
     suggested("-cl-std=CL3.0 -cl-uniform-work-group-size");
     CHECK_OK(clReleaseMemObject(mem));

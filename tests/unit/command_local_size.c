@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Local sizes chosen by the runtime on a GPU like an H200: cases with a known best choice, and a
 // sweep of ranges in which work-groups must consist of full sub-groups where possible.
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -23,11 +24,13 @@ static void play_gpu(VkPhysicalDeviceType type)
     facts.compute_units = 132;
 }
 
+static struct cmd_kernel kernel = {.device = &device, .lock = PTHREAD_MUTEX_INITIALIZER};
+
 static void pick(const struct kc_kernel *info, uint32_t dims, const size_t global[3], size_t local[3])
 {
-    static struct cmd_kernel kernel = {.device = &device, .lock = PTHREAD_MUTEX_INITIALIZER};
     kernel.info = info;
-    memset(kernel.picks, 0, sizeof kernel.picks);
+    free(kernel.picks);
+    kernel.picks = NULL;
     cmd_kernel_pick_local(&kernel, dims, global, local);
     size_t again[3];
     cmd_kernel_pick_local(&kernel, dims, global, again);
@@ -108,5 +111,6 @@ int main(void)
     sweep(1);
     sweep(2);
     check_cpu();
+    free(kernel.picks);
     return check_result();
 }
