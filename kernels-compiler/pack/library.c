@@ -112,12 +112,15 @@ static struct ir_instr *specialized_fma(struct ir_builder *b, struct ir_instr *x
     return ir_simpler_fma(b, x->src, false);
 }
 
-// The function that replaces an operation on doubles where the device's own is not used; NULL: none.
-static const char *double_function(const struct ir_instr *x)
+// Operations on doubles where the device's own are not used
+static struct ir_instr *own_double(struct ir_builder *b, struct ir_instr *x)
 {
     if (x->type.base != IR_FLOAT || x->type.bits != 64 || ir_is_matrix(x->type))
         return NULL;
-    return x->op == IR_OP_fdiv ? "close_quotient.d.d" : x->op == IR_OP_fsqrt ? "close_root.d" : x->op == IR_OP_frsqrt ? "close_rsqrt.d" : NULL;
+    if (x->op == IR_OP_fdiv && x->src[0] == ir_const_float(b->module, x->type, 1))
+        return ir_call_by_lanes(b, "close_inverse.d", &x->src[1], 1);
+    const char *name = x->op == IR_OP_fdiv ? "close_quotient.d.d" : x->op == IR_OP_fsqrt ? "close_root.d" : x->op == IR_OP_frsqrt ? "close_rsqrt.d" : NULL;
+    return name ? ir_call_by_lanes(b, name, x->src, x->src_count) : NULL;
 }
 
 static struct ir_instr *specialized(struct ir_builder *b, struct ir_instr *x)
@@ -126,8 +129,9 @@ static struct ir_instr *specialized(struct ir_builder *b, struct ir_instr *x)
         return ir_image_info_of_target(b, x);
     if (x->op == IR_OP_call && !strcmp(x->callee->name, "native_is_close.f"))
         return ir_const_int(b->module, x->type, b->module->target->close_natives);
-    if (b->module->target->own_doubles && double_function(x))
-        return ir_call_by_lanes(b, double_function(x), x->src, x->src_count);
+    struct ir_instr *own = b->module->target->own_doubles ? own_double(b, x) : NULL;
+    if (own)
+        return own;
     return x->op == IR_OP_fma || x->op == IR_OP_call ? specialized_fma(b, x) : NULL;
 }
 

@@ -56,7 +56,7 @@ kernel void quotients(global uint *differ)
         double x = number(&state), y = number(&state);
         if (i % 4 == 0) // the quotient is small
             x *= 0x1p-1000;
-        differ[get_global_id(0)] += !same(close_quotient(x, y), x / y);
+        differ[get_global_id(0)] += !same(close_quotient(x, y), x / y) + !same(close_inverse(y), 1.0 / y);
     }
 }
 

@@ -8,71 +8,70 @@
 
 #define SIGN 0x80000000u
 
-// 1 / y, rounded, of a y with has_float(): from a start within 2^-19 by a step that leaves its cube, 2^-57, and another
-// one. The start is above 1 / y, so that for a y whose bits are all set, where 1 / y is next to the middle of two
-// numbers, the result is the upper one: with that, quotients are rounded correctly (Markstein 1990).
-static double inverse_of(double y, uint high)
+// -1 / y, rounded, of a y with has_float(): from a start within 2^-19 by a step that leaves its cube, 2^-57, and another
+// one. The start is beyond -1 / y, so that for a y whose bits are all set, where 1 / y is next to the middle of two
+// numbers, the result is the larger one: with that, quotients are rounded correctly (Markstein 1990). The minus saves
+// the negations of what follows.
+static double minus_inverse_of(double y, uint high)
 {
     uint start = (as_uint(native_recip(float_of(high))) >> 3) + 0x38000001u;
-    double r = of_words(0, start | (high & SIGN)), minus_y = opposite(y), e = fma(minus_y, r, 1.0);
+    double r = of_words(0, start | (~high & SIGN)), e = fma(y, r, 1.0);
     e = fma(e, e, e);
     r = fma(r, e, r);
-    return fma(fma(minus_y, r, 1.0), r, r);
+    return fma(fma(y, r, 1.0), r, r);
 }
 
 static double quotient_of(double x, double y, uint high)
 {
-    double r = inverse_of(y, high), q = x * r;
-    return fma(fma(q, opposite(y), x), r, q);
+    double r = minus_inverse_of(y, high), minus_x = opposite(x), q = minus_x * r;
+    return fma(fma(q, y, minus_x), r, q);
 }
 
-// The significand of x, which is neither 0 nor infinite, in 1 .. 2; adds its exponent times `sign` to *exponent.
+static bool is_finite(uint high)
+{
+    return (high & ~SIGN) < 0x7ff00000u;
+}
+
+// For y = 0, infinite or NaN: 1 / y, for others its sign, so that the product with an x that is one of these is x / y
+static double simple_inverse(double y)
+{
+    uint high = high_of(y);
+    return isnan(y) ? y : of_words(0, (high & SIGN) | (y == 0.0 ? 0x7ff00000u : is_finite(high) ? 0x3ff00000u : 0u));
+}
+
+// The significand of |x|, which is neither 0 nor infinite, in 1 .. 2; adds its exponent times `sign` to *exponent.
 static double significand_of(double x, int sign, int *exponent)
 {
-    uint high = high_of(x) & ~SIGN;
-    if (high < 0x00100000u) {
-        x *= 0x1p54;
-        high = high_of(x) & ~SIGN;
-        *exponent -= 54 * sign;
-    }
-    *exponent += ((int)(high >> 20) - 1023) * sign;
-    return of_words(as_uint2(x).x, (high & 0xfffffu) | 0x3ff00000u);
+    bool tiny = (high_of(x) & ~SIGN) < 0x00100000u;
+    double y = tiny ? x * 0x1p54 : x;
+    uint high = high_of(y) & ~SIGN;
+    *exponent += ((int)(high >> 20) - (tiny ? 1077 : 1023)) * sign;
+    return of_words(as_uint2(y).x, (high & 0xfffffu) | 0x3ff00000u);
 }
 
-// q 2^exponent below 2^-1021, where q is rounded and `residual` has the sign of its error: two bits below the last one
-// tell how the bits that the result drops continue.
-static ulong denormal_of(double q, double residual, int exponent)
+// q 2^exponent below 2^-1022, where q is rounded and `error` has the sign of its error: a sum whose last bit is that of
+// the result rounds it. Where q is in the middle of two numbers, its error decides.
+static ulong denormal_of(double q, double error, int exponent)
 {
-    ulong bits = (as_ulong(q) & 0x000fffffffffffffUL | 0x0010000000000000UL) << 2;
-    int shift = 3 - exponent - (int)(high_of(q) >> 20); // at least 2
-    bits += residual > 0.0 ? 1 : residual < 0.0 ? -1 : 0;
-    if (shift > 60)
-        return 0;
-    ulong middle = 1UL << (shift - 1), lost = bits & ((middle << 1) - 1), kept = bits >> shift;
-    return kept + (lost > middle || (lost == middle && kept & 1));
+    double base = of_words(0, (uint)(1 - exponent) << 20), sum = base + q, lost = q - (sum - base), middle = base * 0x1p-53;
+    ulong bits = as_ulong(sum) - as_ulong(base);
+    return lost == middle && error < 0.0 ? bits + 1 : lost == -middle && error > 0.0 ? bits - 1 : bits;
 }
+
+// Beyond this exponent quotients are infinite, and zero below its negative.
+#define MOST 1100
 
 __attribute__((noinline)) LIB double any_quotient(double x, double y)
 {
     uint sign = (high_of(x) ^ high_of(y)) & SIGN;
-    double infinite = of_words(0, sign | 0x7ff00000u), zero = of_words(0, sign);
-    if (isnan(x) || isnan(y))
-        return x + y;
-    if (isinf(x))
-        return isinf(y) ? as_double(0x7ff8000000000000UL) : infinite;
-    if (y == 0.0)
-        return x == 0.0 ? as_double(0x7ff8000000000000UL) : infinite;
-    if (x == 0.0 || isinf(y))
-        return zero;
+    if (x == 0.0 || y == 0.0 || !is_finite(high_of(x)) || !is_finite(high_of(y)))
+        return x * simple_inverse(y);
     int exponent = 0;
     double n = significand_of(x, 1, &exponent), d = significand_of(y, -1, &exponent);
     double q = quotient_of(n, d, high_of(d));
-    if (exponent > 1024)
-        return infinite;
-    if (exponent < -1021) {
-        ulong bits = denormal_of(q, fma(-q, d, n), exponent);
-        return as_double(bits | (ulong)sign << 32);
-    }
+    exponent = clamp(exponent, -MOST, MOST);
+    if (exponent + (int)(high_of(q) >> 20) < 1)
+        return as_double(denormal_of(q, fma(q, d, -n), exponent) | (ulong)sign << 32);
     int part = exponent >> 1;
     double scaled = q * of_words(0, (uint)(part + 1023) << 20) * of_words(0, (uint)(exponent - part + 1023) << 20);
     return of_words(as_uint2(scaled).x, high_of(scaled) | sign);
@@ -84,5 +83,12 @@ LIB double close_quotient(double x, double y)
     uint high = high_of(y);
     double q = quotient_of(x, y, high);
     return has_float(high) && has_float(high_of(x)) ? q : any_quotient(x, y);
+}
+
+LIB double close_inverse(double y)
+{
+    uint high = high_of(y);
+    double r = opposite(minus_inverse_of(y, high));
+    return has_float(high) ? r : any_quotient(1.0, y);
 }
 #endif
