@@ -10,8 +10,8 @@
 
 // -1 / y, rounded, of a y with has_float(): from a start within 2^-19 by a step that leaves its cube, 2^-57, and another
 // one. The start is beyond -1 / y, so that for a y whose bits are all set, where 1 / y is next to the middle of two
-// numbers, the result is the larger one: with that, quotients are rounded correctly (Markstein 1990). The minus saves
-// the negations of what follows.
+// numbers, the result is the larger one: with that, quotients are rounded correctly (Markstein 1990). Negative, so that
+// no number changes its sign later.
 static double minus_inverse_of(double y, uint high)
 {
     uint start = (as_uint(native_recip(float_of(high))) >> 3) + 0x38000001u;
