@@ -72,6 +72,20 @@ static uint8_t any_may_be_zero(const struct ir_instr *x)
     return any;
 }
 
+// Whether the driver may choose between sources, from `first` on, that are the same constant in a lane: it folds lanes.
+static uint8_t same_in_a_lane(const struct ir_instr *x, uint32_t first)
+{
+    uint8_t all = FOLDS | FOLDS_IN_MEMORY;
+    unsigned same = (1u << x->type.lanes) - 1;
+    for (uint32_t i = first; i < x->src_count; i++) {
+        const struct ir_instr *a = x->src[first], *b = x->src[i];
+        for (unsigned k = 0; k < x->type.lanes && ir_is_const(a) && ir_is_const(b); k++)
+            same &= a->lanes[k] == b->lanes[k] ? ~0u : ~(1u << k);
+        all &= may_be_constant(b);
+    }
+    return same ? all : 0;
+}
+
 // A phi becomes a constant where the driver knows which source it has: after a branch with a constant condition, or
 // in one iteration of an unrolled loop.
 static uint8_t phi_may_be_constant(const struct ir_instr *x)
@@ -79,9 +93,9 @@ static uint8_t phi_may_be_constant(const struct ir_instr *x)
     const struct ir_node *before = x->block->node.prev;
     uint8_t any = any_may_be_constant(x, 0);
     if (before && before->kind == IR_IF && x->src_count > 1)
-        return any & may_be_constant(((const struct ir_if *)before)->cond);
+        return (any & may_be_constant(((const struct ir_if *)before)->cond)) | same_in_a_lane(x, 0);
     if (before && before->kind == IR_SWITCH)
-        return any & may_be_constant(((const struct ir_switch *)before)->value);
+        return (any & may_be_constant(((const struct ir_switch *)before)->value)) | same_in_a_lane(x, 0);
     return any;
 }
 
@@ -91,7 +105,7 @@ static uint8_t may_become_constant(const struct ir_instr *x)
     case IR_OP_phi:
         return phi_may_be_constant(x);
     case IR_OP_select:
-        return may_be_constant(x->src[0]) & any_may_be_constant(x, 1);
+        return (may_be_constant(x->src[0]) & any_may_be_constant(x, 1)) | same_in_a_lane(x, 1);
     case IR_OP_vec:
     case IR_OP_insert:
     case IR_OP_shuffle: // lane by lane

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// 0 - 0 is 0, also if only the driver can deduce the first 0: from a work-group of one work-item, from an array of integers.
+// 0 - 0 is 0, also if only the driver can deduce the first 0: from a work-group of one work-item, from an array of integers,
+// or because a lane is 0 whichever value is chosen.
 // run: items global 2 local 1
 // arg: buffer int 0 5
 // arg: out uint 2
@@ -20,4 +21,24 @@ kernel void array(global const int *x, global uint *r)
     float zero = (float)a[7];
     for (int k = 0; k < 2; k++)
         r[i] = as_uint(zero - fabs((float)(a[(uint)x[i] & 7] % 4194304)));
+}
+// run: arms global 4 local 4
+// arg: buffer int 1 0 0xffffffff 0
+// arg: buffer int 0 0 0 0
+// arg: buffer int 0 0 0 0
+// arg: buffer float 7 7 7 7
+// expect: arg1 int 3 3 3 3
+// expect: arg2 int 2 2 2 2
+kernel void arms(global int *b, global int *r, global int *s, global float *o)
+{
+    int i = get_global_id(0);
+    float2 x = (float2)0.0f / ((int2)b[i] ? (float2)(905.0f, 0.0f) : (float2)(880.0f, 0.0f));
+    r[i] = isnan(x.y) ? 3 : isinf(x.y) ? 2 : 1;
+    float2 d = (float2)(905.0f, 0.0f);
+    if (b[i]) {
+        o[i] = 1.0f;
+        d = (float2)(880.0f, 0.0f);
+    }
+    x = (float2)3.0f / d;
+    s[i] = isnan(x.y) ? 3 : isinf(x.y) ? 2 : 1;
 }
