@@ -114,6 +114,8 @@ struct kc_compile_cost {
                                        // its components
     uint64_t block_ns;                 // per block
     uint64_t block_pair_ns;            // per block, for each block, phi and component in local memory
+    uint64_t buffer_pair_ns; // per pair of blocks that accesses to storage buffers become, or of one with another block
+    uint64_t loop_buffer_ns; // per access to a storage buffer in a loop, for each block of the loop
     uint64_t pair_ns;                  // per pair of components that are stored, loaded or meet, in
                                        // a kernel of 4,000 blocks
     uint64_t instruction_bytes, local_bytes; // memory used

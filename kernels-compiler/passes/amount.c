@@ -3,9 +3,19 @@
 #include "passes/amount.h"
 #include "passes/call_order.h"
 
-static bool is_local_access(const struct ir_instr *x)
+static bool is_access_to(const struct ir_instr *x, enum ir_space space)
 {
-    return x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_LOCAL;
+    return x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == space;
+}
+
+// Mesa's CPU driver tests for each work-item whether it is active, and whether each component is inside of the buffer.
+// With a constant index, it accesses the buffer once for all of them.
+static uint32_t buffer_blocks(const struct ir_instr *x)
+{
+    enum { ITEMS = 8 };
+    if (!is_access_to(x, IR_BUFFER) || ir_is_const(x->src[0]))
+        return 0;
+    return x->op == IR_OP_elem_store ? ITEMS * (2 + 2 * x->src[1]->type.lanes) : ITEMS * (2 + 3 * x->type.lanes);
 }
 
 static uint32_t masked_parts(const struct ir_instr *x)
@@ -51,7 +61,8 @@ static void add_instruction(struct amount *all, const struct ir_instr *x)
     all->registers += registers_of(x);
     all->phis += x->op == IR_OP_phi;
     all->masked += masked_parts(x);
-    all->locals += is_local_access(x) ? 1 + type.lanes : 0;
+    all->locals += is_access_to(x, IR_LOCAL) ? 1 + type.lanes : 0;
+    all->buffers += buffer_blocks(x);
     all->barriers += x->op == IR_OP_barrier && x->sync.execution == IR_SCOPE_WORK_GROUP;
 }
 
@@ -60,27 +71,50 @@ static bool is_indexed(const struct ir_instr *x)
     return (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store) && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]);
 }
 
-// Counts another use of `key`. Returns by how much the square of the count grows.
-static double grow_square(struct pass_context *c, struct map *counts, const void *key)
+static uint64_t *count_of(struct pass_context *c, struct map *counts, const void *key)
 {
     uint64_t *count = map_get(counts, key);
     if (!count) {
         count = ARENA_ARRAY(c->scratch, uint64_t, 1);
         map_set(c->scratch, counts, key, count);
     }
-    return 2 * (double)(*count)++ + 1;
+    return count;
+}
+
+// Counts another use of `key`. Returns by how much the square of the count grows.
+static double grow_square(struct pass_context *c, struct map *counts, const void *key)
+{
+    return 2 * (double)(*count_of(c, counts, key))++ + 1;
+}
+
+static uint64_t count_buffers(const struct ir_block *b)
+{
+    uint64_t count = 0;
+    for (const struct ir_instr *x = b->first; x; x = x->next)
+        count += buffer_blocks(x) > 0;
+    return count;
+}
+
+// Counts a block of a loop and its accesses to buffers. Returns by how much the product of both counts grows.
+static double grow_buffers(struct pass_context *c, struct map *blocks, struct map *buffers, const struct ir_loop *loop, uint64_t more)
+{
+    uint64_t *count = count_of(c, buffers, loop), of_blocks = *count_of(c, blocks, loop);
+    const double before = (double)*count * (double)(of_blocks - 1);
+    *count += more;
+    return (double)*count * (double)of_blocks - before;
 }
 
 static struct amount amount_of(struct pass_context *c, const struct ir_function *f)
 {
     enum { ITEMS = 16 }; // accesses in place of one
     struct amount all = {0};
-    struct map blocks = {0}, accesses = {0}; // counts by loop, by array
+    struct map blocks = {0}, buffers = {0}, accesses = {0}; // counts by loop, by loop, by array
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const struct ir_loop *loop = loop_of(b);
         all.blocks++;
         all.phis += b->node.next && b->node.next->kind == IR_LOOP ? 3 : 0; // overhead of a loop
         all.loop_pairs += loop ? grow_square(c, &blocks, loop) : 0;
+        all.loop_buffers += loop ? grow_buffers(c, &blocks, &buffers, loop, count_buffers(b)) : 0;
         for (const struct ir_instr *x = b->first; x; x = x->next) {
             add_instruction(&all, x);
             all.array_pairs += is_indexed(x) ? ITEMS * ITEMS * grow_square(c, &accesses, x->var) : 0;
@@ -94,6 +128,8 @@ static void add(struct amount *sum, const struct amount *part, double times)
     sum->instructions += times * part->instructions;
     sum->registers += times * part->registers;
     sum->locals += times * part->locals;
+    sum->buffers += times * part->buffers;
+    sum->loop_buffers += times * part->loop_buffers;
     sum->phis += times * part->phis;
     sum->blocks += times * part->blocks;
     sum->masked += times * part->masked;

@@ -8,6 +8,8 @@
 
 struct amount {
     double instructions, locals, phis, blocks;
+    double buffers; // blocks that accesses to storage buffers become
+    double loop_buffers; // such accesses in a loop times its blocks, without inner loops
     double masked;      // components that are loaded, stored or merged by phis: the driver masks each with the active work-items
     double array_pairs; // pairs of accesses to the same array by index, which the driver makes work-item by work-item
     double loop_pairs;  // pairs of blocks of the same loop, without inner loops

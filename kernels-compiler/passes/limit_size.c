@@ -63,6 +63,7 @@ bool limit_size(struct pass_context *c)
 {
     enum {
         PLACES = 24,           // blocks that a component in local memory becomes
+        BUFFER_PAIRS = 2,     // in a byte: 1.1 GB for 46,000 blocks of accesses to buffers
         BLOCK_PAIR_BYTES = 7, // the driver stores which values are live where: 3.0 GB in all for 19,000 blocks
     };
     const struct kc_compile_cost *cost = &c->target->cost;
@@ -76,9 +77,10 @@ bool limit_size(struct pass_context *c)
     const struct amount a = amount_inlined(c, &most);
     const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns + a.blocks * (double)cost->block_ns +
                       (a.phis + a.locals + a.blocks) * (a.blocks + PLACES * a.locals) * (double)cost->block_pair_ns +
-                      amount_pairs_ns(c, &a);
+                      a.buffers * (a.buffers + 2 * a.blocks) * (double)cost->buffer_pair_ns +
+                      a.loop_buffers * (double)cost->loop_buffer_ns + amount_pairs_ns(c, &a);
     const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes +
-                         a.blocks * a.blocks * BLOCK_PAIR_BYTES;
+                         a.blocks * a.blocks * BLOCK_PAIR_BYTES + a.buffers * (a.buffers + 2 * a.blocks) / BUFFER_PAIRS;
     if (ns > MOST_SECONDS * 1e9 || bytes > MOST_GB * 1e9)
         c->module->error = arena_printf(
             c->module->arena,

@@ -118,6 +118,8 @@ static const struct field {
     FIELD(cost.local_ns, LONG),
     FIELD(cost.block_ns, LONG),
     FIELD(cost.block_pair_ns, LONG),
+    FIELD(cost.buffer_pair_ns, LONG),
+    FIELD(cost.loop_buffer_ns, LONG),
     FIELD(cost.pair_ns, LONG),
     FIELD(cost.instruction_bytes, LONG),
     FIELD(cost.local_bytes, LONG),

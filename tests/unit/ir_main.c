@@ -108,6 +108,8 @@ static struct kc_target target_of(const char *text)
     t.cost.instruction_ns = memmem(line, length, "costly", 6) ? UINT64_C(30000000000) : 0; // 20 of them: ten minutes
     t.cost.local_ns = memmem(line, length, "slow_locals", 11) ? 1 : 0;
     t.cost.block_pair_ns = memmem(line, length, "costly_blocks", 13) ? UINT64_C(20000000000) : 0; // more than 5 of them
+    t.cost.buffer_pair_ns = memmem(line, length, "costly_buffers", 14) ? 100000000 : 0; // two of them
+    t.cost.loop_buffer_ns = memmem(line, length, "costly_in_loops", 15) ? UINT64_C(100000000000) : 0; // in a loop of six blocks
     t.cost.pair_ns = memmem(line, length, "costly_pairs", 12) ? UINT64_C(48000000000000) : 0; // 50 of them in a block
     t.cost.most_accesses = memmem(line, length, "few_accesses", 12) ? 3 : 0;
     t.cost.most_registers = memmem(line, length, "few_registers", 13) ? 20 : 0;
