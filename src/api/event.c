@@ -137,15 +137,21 @@ cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret)
     return event;
 }
 
+// An event may be set after its release while commands wait for it: the specification advises against it, but programs
+// do that.
 cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status)
 {
     API_CALL;
-    TRY(api_check(event, OBJECT_EVENT));
+    if (!object_is(event, OBJECT_RELEASED_EVENT) || !object_is_ours(event))
+        TRY(api_check(event, OBJECT_EVENT));
     if (event->type != CL_COMMAND_USER)
         return REFUSE(CL_INVALID_EVENT, "not a user event");
     if (execution_status > CL_COMPLETE)
         return REFUSE(CL_INVALID_VALUE, "status %d", execution_status);
-    return cmd_user_set(event->command, execution_status);
+    struct command *command = cmd_retain(event->command); // another thread may release the event meanwhile
+    cl_int error = cmd_user_set(command, execution_status);
+    cmd_release(command);
+    return error;
 }
 
 // ---- markers and barriers -----------------------------------------------------------------------

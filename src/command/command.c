@@ -87,6 +87,7 @@ void cmd_release(struct command *command)
         return;
     cmd_release(command->profiled_from);
     cmd_span_free(command->span);
+    free(command->handle);
     free(command);
 }
 
@@ -130,6 +131,12 @@ void cmd_user_abandon(struct command *command)
     }
     cmd_unlock();
     cmd_callbacks_drop(callbacks);
+}
+
+void cmd_user_leave(struct command *command, void *handle)
+{
+    command->handle = handle;
+    cmd_release(command);
 }
 
 // ---- order --------------------------------------------------------------------------------------

@@ -69,10 +69,11 @@ void cmd_release(struct command *command); // NULL allowed
 // returns CL_INVALID_OPERATION.
 cl_int cmd_user_create(struct command **command);
 cl_int cmd_user_set(struct command *command, cl_int status);
-// The event can no longer be set: callbacks that wait for it are dropped, and dependent commands
-// fail if the application has released their queue. Other dependent commands wait forever, as the
-// specification requires.
+// The event should not be set any more: callbacks that wait for it are dropped, and dependent commands
+// fail if the application has released their queue. Other dependent commands wait until it is set all the same.
 void cmd_user_abandon(struct command *command);
+// Releases the command. The memory at `handle` is freed with it, when no other command depends on it either.
+void cmd_user_leave(struct command *command, void *handle);
 
 // CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or an error. Polls the device; never waits. The
 // caller must keep the device alive, as an event does through its context.

@@ -99,6 +99,7 @@ struct command {
     struct cmd_queue *family_queue; // of a running family: the queue of its kernels
     uint64_t thread;           // thread_bit() of the thread that enqueued it
     struct command *next;      // in its batch, or in the list of held or running commands
+    void *handle; // a released user event, freed with the command
     atomic_uint refs;
     _Atomic(cl_int) status;
     _Atomic(enum cmd_state) state; // set by cmd_set_state(); polls read it without the lock
@@ -116,7 +117,7 @@ struct command {
     bool begins_batch, ends_batch; // first or last in its batch, which is submitted after the last
     bool may_be_early; // no kernel, and with an event, for which the host may wait
     bool any_host;   // a kernel that may access memory used by host copies of other commands
-    bool abandoned;  // a user event that can no longer be set
+    bool abandoned;  // a user event without references
     bool replay_exclusive; // recorded once for all replays, it uses memory that only one replay at
                            // a time may use
     bool needs_barrier;           // always recorded behind a barrier

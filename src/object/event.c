@@ -15,6 +15,14 @@ static void event_destroy(void *object)
     free(event);
 }
 
+// What is left can still be set, as long as commands wait for it.
+static void user_destroy(void *object)
+{
+    struct _cl_event *event = object;
+    object_drop(event->context);
+    cmd_user_leave(event->command, event);
+}
+
 static void user_owned(void *object, bool by_application)
 {
     const struct _cl_event *event = object;
@@ -30,8 +38,11 @@ cl_int event_create(struct _cl_context *context, struct _cl_command_queue *queue
         cmd_release(command);
         return CL_OUT_OF_HOST_MEMORY;
     }
-    object_init(&event->base, OBJECT_EVENT, event_destroy);
-    event->base.owned = queue ? NULL : user_owned;
+    object_init(&event->base, OBJECT_EVENT, queue ? event_destroy : user_destroy);
+    if (!queue) {
+        event->base.owned = user_owned;
+        event->base.type_after = OBJECT_RELEASED_EVENT;
+    }
     event->context = object_use(context);
     event->queue = queue ? object_use(queue) : NULL;
     event->type = type;

@@ -11,6 +11,7 @@ void object_init(struct object *object, enum object_type type, void (*destroy)(v
 {
     object->dispatch = &api_table.icd;
     object->type = type;
+    object->type_after = OBJECT_DEAD;
     object->destroy = destroy;
     object->owned = NULL;
     object->fork_generation = thread_fork_generation();
@@ -56,7 +57,7 @@ void object_drop(void *handle)
     if (!object || atomic_fetch_sub_explicit(&object->uses, 1, memory_order_acq_rel) != 1)
         return;
     void (*destroy)(void *) = object->destroy;
-    object->type = OBJECT_DEAD;
+    object->type = object->type_after;
     destroy(handle);
 }
 

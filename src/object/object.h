@@ -41,11 +41,12 @@ enum object_type {
     OBJECT_SEMAPHORE,
     OBJECT_COMMAND_BUFFER,
     OBJECT_MUTABLE_COMMAND,
+    OBJECT_RELEASED_EVENT, // a user event without references that commands still wait for
 };
 
 struct object {
     const struct _cl_icd_dispatch *dispatch;
-    enum object_type type;
+    enum object_type type, type_after; // after its last use
     atomic_uint references; // of the application
     atomic_uint uses;       // internal; one for all references of the application
     unsigned fork_generation; // of the process that created it

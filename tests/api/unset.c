@@ -105,6 +105,34 @@ static void do_waiting_all(void)
     do_waiting(way++ % 16);
 }
 
+// Programs release a user event as soon as commands wait for it, and set it from another thread.
+static void late(cl_int status)
+{
+    cl_command_queue queue = queue_of(test_context, 0);
+    cl_event gate = user(), events[6];
+    cl_int got = 1;
+    enqueue_all(queue, gate, events);
+    CHECK_OK(clReleaseEvent(gate));
+    CHECK_EQ(clWaitForEvents(1, &gate), CL_INVALID_EVENT);
+    CHECK_EQ(clReleaseEvent(gate), CL_INVALID_EVENT);
+    CHECK_EQ(clSetUserEventStatus(gate, CL_QUEUED), CL_INVALID_VALUE);
+    CHECK_OK(clGetEventInfo(events[5], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof got, &got, NULL));
+    CHECK_EQ(got, CL_QUEUED);
+    CHECK_OK(clSetUserEventStatus(gate, status));
+    CHECK_OK(clFinish(queue));
+    CHECK_OK(clGetEventInfo(events[5], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof got, &got, NULL));
+    CHECK_EQ(got < 0, status < 0);
+    for (int i = 0; i < 6; i++)
+        CHECK_OK(clReleaseEvent(events[i]));
+    CHECK_OK(clReleaseCommandQueue(queue));
+}
+
+static void do_late(void)
+{
+    static int round;
+    late(round++ % 2 ? CL_COMPLETE : -5);
+}
+
 // A queue waits for another one, which waits for the user event.
 static void do_chain(void)
 {
@@ -272,6 +300,7 @@ int main(void)
     count("with a callback", do_callback, PART);
     count("with callbacks", do_callbacks, PART);
     count("with commands that wait", do_waiting_all, PART / 4);
+    count("that are set after their release", do_late, PART / 4);
     count("with a chain of queues", do_chain, PART / 4);
     count("with a map", do_map, PART / 4);
     count("with a native kernel", do_native, PART / 4);
