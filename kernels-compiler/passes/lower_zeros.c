@@ -9,7 +9,11 @@
 #include "passes/opt.h"
 
 // instr.mark: whether a driver may find the instruction to be a constant.
-enum { FOLDS = 1, FOLDS_IN_MEMORY = 2 }; // the second also counts values tracked through private arrays
+enum {
+    FOLDS = 1,
+    FOLDS_IN_MEMORY = 2, // also counts values tracked through private arrays
+    CHOOSES_ZERO = 4     // a constant zero, if it is chosen: the driver divides before it chooses
+};
 
 struct zeros {
     struct ir_builder b;
@@ -43,7 +47,7 @@ static uint8_t may_be_constant(const struct ir_instr *x)
 
 static uint8_t all_may_be_constant(const struct ir_instr *x)
 {
-    uint8_t all = x->src_count ? FOLDS | FOLDS_IN_MEMORY : 0;
+    uint8_t all = x->src_count ? FOLDS | FOLDS_IN_MEMORY | CHOOSES_ZERO : 0;
     for (uint32_t i = 0; i < x->src_count; i++)
         all &= may_be_constant(x->src[i]);
     return all;
@@ -99,13 +103,21 @@ static uint8_t phi_may_be_constant(const struct ir_instr *x)
     return any;
 }
 
+static uint8_t may_choose_zero(const struct ir_instr *x, uint32_t first)
+{
+    uint8_t any = 0;
+    for (uint32_t i = first; i < x->src_count; i++)
+        any |= ir_is_const(x->src[i]) ? (has_lane(x->src[i], 0) ? CHOOSES_ZERO : 0) : x->src[i]->mark & CHOOSES_ZERO;
+    return any;
+}
+
 static uint8_t may_become_constant(const struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_phi:
-        return phi_may_be_constant(x);
+        return phi_may_be_constant(x) | may_choose_zero(x, 0);
     case IR_OP_select:
-        return (may_be_constant(x->src[0]) & any_may_be_constant(x, 1)) | same_in_a_lane(x, 1);
+        return (may_be_constant(x->src[0]) & any_may_be_constant(x, 1)) | same_in_a_lane(x, 1) | may_choose_zero(x, 1);
     case IR_OP_vec:
     case IR_OP_insert:
     case IR_OP_shuffle: // lane by lane
@@ -200,7 +212,7 @@ static bool hide(struct zeros *z, struct ir_instr *x)
         return false;
     switch (x->op) {
     case IR_OP_fdiv:
-        return hide_both(z, x, 0, 0, FOLDS_IN_MEMORY);
+        return hide_both(z, x, 0, 0, FOLDS_IN_MEMORY | CHOOSES_ZERO);
     case IR_OP_fadd:
         return !(x->flags & IR_FAST) && hide_both(z, x, 0, 0, FOLDS);
     case IR_OP_fsub: // the driver negates the second operand and adds

@@ -42,3 +42,16 @@ kernel void arms(global int *b, global int *r, global int *s, global float *o)
     x = (float2)3.0f / d;
     s[i] = isnan(x.y) ? 3 : isinf(x.y) ? 2 : 1;
 }
+// The driver divides before it chooses: 0 / 0 became 0.
+// run: one_arm global 2 local 1
+// arg: buffer float 5 5 5 5 5
+// arg: out float 2
+// expect: arg1 float 3 3
+constant ulong rows[8] = {12939946718675849920ul, 3519952967326816635ul, 9223372036854775808ul, 128ul, 3ul, 1ul, 281474976710656ul, 128ul};
+kernel void one_arm(global const float *f, global float *r)
+{
+    global float *m = r + get_global_id(0);
+    float x = ((int)m[0l & 7u] == rows[0] ? f[4] : 0.0f) / 0.0f;
+    int whole = fabs(x) < 4194304.0f && trunc(x) == x;
+    m[0] = isnan(x) ? (float)3 : isinf(x) ? (float)2 : whole ? x : (float)1;
+}
