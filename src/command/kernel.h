@@ -16,7 +16,8 @@ struct cmd_groups {
     bool guarded;
 };
 
-enum { CMD_PICKS = 64, CMD_SIZES = 4, CMD_GIVEN_SIZES = 4 };
+// Programs that try which local size is fastest try fewer than CMD_GIVEN_SIZES.
+enum { CMD_PICKS = 64, CMD_SIZES = 4, CMD_GIVEN_SIZES = 8 };
 // The local size chosen for a range.
 struct cmd_pick {
     size_t global[3];

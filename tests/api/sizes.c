@@ -3,7 +3,7 @@
 // work-item runs once, none runs outside the range, and the work-group functions are consistent.
 #include "test.h"
 
-enum { ITEMS = 1 << 18, FEW = 4, GIVEN = 64, DIFFERENT = 100 };
+enum { ITEMS = 1 << 18, FEW = 4, GIVEN = 64, MOST_GIVEN = 8, DIFFERENT = 100 };
 
 static const char source[] =
     "kernel void alone(global int *p) { size_t n = get_global_size(0), m = get_global_size(1);\n"
@@ -191,8 +191,8 @@ static void different(const char *options)
         CHECK(clEnqueueNDRangeKernel(test_queue, plane, 2, NULL, large, large, 0, NULL, NULL) != CL_SUCCESS);
     }
     int made = pipelines_of("alone") - before;
-    CHECK_PATH(made >= FEW);
-    if (!CHECK(made <= 2 * FEW))
+    CHECK_PATH(made >= MOST_GIVEN);
+    if (!CHECK(made <= MOST_GIVEN + FEW))
         printf("  %d pipelines for %d sizes\n", made, DIFFERENT);
     CHECK_OK(clReleaseKernel(plane));
     CHECK_OK(clReleaseKernel(local_size));
