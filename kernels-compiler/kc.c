@@ -1,107 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// The compiler's driver: source -> kernels. It calls the stages in order, one call a line.
+// The compiler's driver: source -> kernels. It calls the stages in order, one call a line (kernels.c: the last ones).
 //
 // The IR of a build is in one arena. Tokens and the AST, and later the data of one kernel after another, are in a
 // second arena that is reset between uses. A fatal error or the memory limit unwinds out of both. The caller's result
 // is copied into an arena of its own (result.c).
-#include "driver.h"
+#include "build.h"
 #include "environment.h"
 #include "platform/platform.h"
 #include "result.h"
 
 #include "ast/ast.h"
-#include "gen/gen.h"
-#include "link/extract.h"
 #include "link/linker.h"
 #include "link/object.h"
 #include "pack/library.h"
 #include "pack/library_unit.h"
-#include "passes/data_segment.h"
-#include "passes/mapping.h"
-#include "passes/passes.h"
 #include "reader/read.h"
-#include "spirv/spirv.h"
-#include "text/options.h"
 #include "util/stack.h"
 
-#include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { MEMORY_LIMIT = 1 << 30 };
 
-struct build {
-    fenv_t host; // the application's rounding and denormal modes: constant folding needs the default ones
-    struct arena arena;
-    struct arena work; // used by the front end, then by one kernel at a time
-    struct arena scratch; // used by one pass at a time
-    struct intern intern;
-    struct diag diag;
-    jmp_buf unwound;
-    const struct kc_input *input;
-    const struct kc_target *target;
-    struct driver *driver;
-    struct kc_options options;
-    char why[256];
-    struct token_list tokens;
-    const struct kc_file *files;
-    size_t file_count;
-    struct unit *unit;
-    struct ir_module *module;
-    struct data_segment data;
-    VEC(struct kc_kernel) kernels;
-    struct ir_mapping mapping;
-    struct ir_debug debug;
-    VEC(struct ir_module *) lowered; // with target.mapping: the kernels' modules, which become one SPIR-V module
-    const uint32_t *words;           // of SPIR-V
-    size_t word_count;
-    const struct ir_kernel *kernel; // the kernel being lowered
-    bool library, separate;
-    struct str general_object;  // becomes kc_program.object
-    const char *general_kernel; // the kernel that kc_build_general() builds; NULL: build all
-    uint64_t since;
-    struct driver no_driver;
-    enum kc_status (*task)(struct build *b); // runs on a separate stack
-    enum kc_status status;                   // result of the task
-    const struct kc_link_input *linked;      // input of tasks that link
-    size_t input_count;                      // of build_all()
-    const struct kc_program *from;           // of kc_build_general()
-    struct str object;                       // output of tasks that write an object
-    struct arena *library_arena;             // of driver_library()
-    struct library_texts *library_texts;
-};
-
 // ---- dumps and times -----------------------------------------------------------------------------
 
-static void add_time(struct build *b, enum driver_stage stage)
+void build_add_time(struct build *b, enum driver_stage stage)
 {
     uint64_t now = thread_own_ns();
     b->driver->ns[stage] += now - b->since;
     b->since = now;
 }
 
-static bool dumps(const struct build *b, unsigned what) { return (b->driver->dump & what) != 0; }
+bool build_dumps(const struct build *b, unsigned what) { return (b->driver->dump & what) != 0; }
 
-static void dump(struct build *b, const char *what, const void *bytes, size_t size)
+void build_dump(struct build *b, const char *what, const void *bytes, size_t size)
 {
     b->driver->write(b->driver->data, what, b->kernel ? b->kernel->info.name : NULL, bytes, size);
 }
 
-static void dump_ir(struct build *b, const char *what, const struct ir_module *module)
+void build_dump_ir(struct build *b, const char *what, const struct ir_module *module)
 {
     struct str text;
     str_init(&text, &b->arena);
     ir_print_module(&text, module);
-    dump(b, what, text.text ? text.text : "", text.length);
+    build_dump(b, what, text.text ? text.text : "", text.length);
 }
 
-static void dump_pass(void *data, const char *pass, struct ir_module *module, struct ir_function *function)
+void build_dump_pass(void *data, const char *pass, struct ir_module *module, struct ir_function *function)
 {
     struct build *b = data;
     struct str text;
     str_init(&text, &b->arena);
     if (!function) {
-        dump_ir(b, pass, module);
+        build_dump_ir(b, pass, module);
         return;
     }
     ir_print_function(&text, function);
@@ -113,8 +64,8 @@ static void dump_source(struct build *b)
     struct str text;
     str_init(&text, &b->arena);
     text_print(&text, &b->tokens);
-    if (dumps(b, DRIVER_DUMP_SOURCE))
-        dump(b, "source", text.text ? text.text : "", text.length);
+    if (build_dumps(b, DRIVER_DUMP_SOURCE))
+        build_dump(b, "source", text.text ? text.text : "", text.length);
 }
 
 static void dump_tokens(struct build *b)
@@ -126,7 +77,7 @@ static void dump_tokens(struct build *b)
         text_print(&text, &one);
         str_addc(&text, '\n');
     }
-    dump(b, "tokens", text.text ? text.text : "", text.length);
+    build_dump(b, "tokens", text.text ? text.text : "", text.length);
 }
 
 static void dump_ast(struct build *b)
@@ -134,12 +85,12 @@ static void dump_ast(struct build *b)
     struct str text;
     str_init(&text, &b->arena);
     ast_dump(&text, b->unit);
-    dump(b, "ast", text.text ? text.text : "", text.length);
+    build_dump(b, "ast", text.text ? text.text : "", text.length);
 }
 
 // ---- the stages ----------------------------------------------------------------------------------
 
-static bool failed(const struct build *b) { return b->diag.errors != 0; }
+bool build_failed(const struct build *b) { return b->diag.errors != 0; }
 
 static void note_ignored(struct build *b)
 {
@@ -180,11 +131,11 @@ static void preprocess(struct build *b)
     b->tokens = text_preprocess(&in);
     b->files = arena_copy(&b->arena, b->tokens.files, b->tokens.file_count * sizeof *b->files);
     b->file_count = b->tokens.file_count;
-    if (dumps(b, DRIVER_DUMP_SOURCE))
+    if (build_dumps(b, DRIVER_DUMP_SOURCE))
         dump_source(b);
-    if (dumps(b, DRIVER_DUMP_TOKENS))
+    if (build_dumps(b, DRIVER_DUMP_TOKENS))
         dump_tokens(b);
-    add_time(b, DRIVER_PREPROCESS);
+    build_add_time(b, DRIVER_PREPROCESS);
 }
 
 static void parse(struct build *b)
@@ -196,9 +147,9 @@ static void parse(struct build *b)
                                   .library = b->library,
                                   .separate = b->separate};
     b->unit = ast_parse(&b->work, &b->intern, &b->diag, b->target, &options, &b->tokens);
-    if (dumps(b, DRIVER_DUMP_AST))
+    if (build_dumps(b, DRIVER_DUMP_AST))
         dump_ast(b);
-    add_time(b, DRIVER_PARSE);
+    build_add_time(b, DRIVER_PARSE);
 }
 
 static bool is_uniform(const struct build *b)
@@ -225,13 +176,13 @@ static void generate(struct build *b)
 {
     struct gen_options options = gen_options_of(b);
     b->module = gen_unit(&b->arena, &b->intern, &b->diag, b->target, &options, b->unit);
-    if (dumps(b, DRIVER_DUMP_IR))
-        dump_ir(b, "ir", b->module);
-    add_time(b, DRIVER_GEN);
+    if (build_dumps(b, DRIVER_DUMP_IR))
+        build_dump_ir(b, "ir", b->module);
+    build_add_time(b, DRIVER_GEN);
 }
 
 // Reports at the place that the module names, else at the kernel being lowered.
-static void report_in(struct build *b, const struct ir_module *module, const char *error)
+void build_report_in(struct build *b, const struct ir_module *module, const char *error)
 {
     uint32_t origin = module ? module->error_origin : 0;
     struct loc loc = diag_loc(&b->diag, b->kernel && !origin ? b->kernel->origin : origin);
@@ -241,269 +192,14 @@ static void report_in(struct build *b, const struct ir_module *module, const cha
         diag_error(&b->diag, loc, "%s", error);
 }
 
-static void report(struct build *b, const char *error) { report_in(b, b->module, error); }
+void build_report(struct build *b, const char *error) { build_report_in(b, b->module, error); }
 
 static void link_library(struct build *b)
 {
     const char *error = library_link(b->module);
     if (error)
-        report(b, error);
-    add_time(b, DRIVER_LINK);
-}
-
-static bool is_subgroup_value(const struct ir_instr *x)
-{
-    return x->op == IR_OP_sys && x->sys >= IR_SYS_VK_SUBGROUP_SIZE && x->sys <= IR_SYS_VK_NUM_SUBGROUPS;
-}
-
-static bool is_matrix_operation(const struct ir_instr *x)
-{
-    return x->op >= IR_OP_mat_load && x->op <= IR_OP_mat_set;
-}
-
-static bool has_matrices(const struct ir_module *module)
-{
-    for (size_t i = 0; i < module->functions.count; i++)
-        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
-            for (struct ir_instr *x = at->first; x; x = x->next)
-                if (is_matrix_operation(x))
-                    return true;
-    return false;
-}
-
-// Describes the kernel by the operations in its source, before passes fold them away.
-static void describe(struct ir_module *module, struct kc_kernel *info)
-{
-    for (size_t i = 0; i < module->functions.count; i++)
-        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
-            for (struct ir_instr *x = at->first; x; x = x->next)
-                info->uses_barrier |= x->op == IR_OP_barrier,
-                    info->uses_printf |= x->op == IR_OP_sys && x->sys == IR_SYS_PRINTF,
-                    info->uses_subgroups |= x->op == IR_OP_subgroup || is_subgroup_value(x) || is_matrix_operation(x),
-                    info->whole_sub_groups |= is_matrix_operation(x);
-}
-
-static struct pipeline_options pass_options(struct build *b)
-{
-    return (struct pipeline_options){.optimize = !b->options.opt_disable,
-                                     .scratch = &b->scratch,
-                                     .verify = b->driver->verify,
-                                     .skip = b->driver->skip,
-                                     .stop_after = b->driver->stop_after,
-                                     .dump = dumps(b, DRIVER_DUMP_PASSES) ? dump_pass : NULL,
-                                     .dump_data = b};
-}
-
-static const char *lower(struct build *b, struct ir_module *module, const struct kc_target *target)
-{
-    struct pipeline_options options = pass_options(b);
-    const char *error = pipeline_run(module, target, &options);
-    if (dumps(b, DRIVER_DUMP_LOWERED))
-        dump_ir(b, "lowered", module);
-    return error;
-}
-
-static bool loads_word(const struct ir_module *module, uint32_t word)
-{
-    for (size_t i = 0; i < module->functions.count; i++)
-        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
-            for (struct ir_instr *x = at->first; x; x = x->next)
-                if (x->op == IR_OP_elem_load && x->var->space == IR_PUSH && ir_is_const(x->src[0]) &&
-                    x->src[0]->lanes[0] == word)
-                    return true;
-    return false;
-}
-
-// Clears uses_printf if all calls of printf are unreachable, so that the launch needs no printf buffer.
-static void clear_unreachable_printf(const struct ir_module *module, struct kc_kernel *info)
-{
-    for (uint32_t i = 0; i < info->push_count && !info->push_indirect; i++)
-        if (info->push[i].kind == KC_PUSH_PRINTF)
-            info->uses_printf = loads_word(module, info->push[i].offset / 4);
-    if (!module->target->physical_addressing)
-        info->uses_printf = false;
-    for (uint32_t i = 0; i < info->binding_count; i++)
-        info->uses_printf |= info->bindings[i].kind == KC_BINDING_PRINTF;
-}
-
-static bool enqueues(const struct kc_kernel *info)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < info->push_count; i++)
-        found |= info->push[i].kind == KC_PUSH_ENQUEUED;
-    return found;
-}
-
-static void replace_spirv(struct build *b, struct kc_kernel *info)
-{
-    size_t count;
-    const uint32_t *words = environment_replacement(&b->arena, info->name, &count);
-    if (!words)
-        return;
-    info->spirv = words;
-    info->spirv_words = count;
-}
-
-static struct ir_module *extract(struct build *b, struct ir_function *kernel)
-{
-    struct ir_module *module = extract_kernel(b->module, kernel, &b->work);
-    module->mapping = b->target->mapping.on ? &b->mapping : NULL;
-    module->debug = b->debug.lines ? &b->debug : NULL;
-    describe(module, &module->functions.items[0]->kernel->info);
-    return module;
-}
-
-static const struct kc_target *without_matrix_units(struct build *b)
-{
-    struct kc_target *target = arena_copy(&b->work, b->target, sizeof *target);
-    target->matrix_shape_count = 0;
-    return target;
-}
-
-// Matrix units need each row of a work-group to consist of full sub-groups.
-static bool may_use_matrix_units(const struct build *b, const struct kc_kernel *info)
-{
-    return !b->target->subgroup_size || info->reqd_local_size[0] % b->target->subgroup_size == 0;
-}
-
-static const struct kc_target *general_target(struct build *b)
-{
-    struct kc_target *target = arena_copy(&b->work, b->target, sizeof *target);
-    target->matrix_shape_count = 0;
-    target->plain_arguments = KC_PLAIN_ADDRESSES;
-    return target;
-}
-
-// A kernel with another sub-group size than the device's default one cannot use the matrix units.
-static const struct kc_target *target_of_lanes(struct build *b, const struct kc_target *target, uint32_t lanes)
-{
-    if (!lanes || lanes == target->subgroup_size || target->mapping.on)
-        return target;
-    struct kc_target *other = arena_copy(&b->work, target, sizeof *other);
-    other->subgroup_size = lanes;
-    other->matrix_shape_count = 0;
-    return other;
-}
-
-static const struct kc_target *target_for(struct build *b, const struct kc_kernel *info)
-{
-    const struct kc_target *target = b->general_kernel                ? general_target(b)
-                                     : may_use_matrix_units(b, info) ? b->target
-                                                                     : without_matrix_units(b);
-    return target_of_lanes(b, target, info->reqd_sub_group_size);
-}
-
-static bool is_long(struct ir_type type) { return type.base == IR_INT && type.bits == 64; }
-
-// Whether the instruction produces a 64-bit integer that is more than a widened index or a pointer.
-static bool produces_int64(const struct ir_instr *x)
-{
-    bool widens = x->op == IR_OP_sys || x->op == IR_OP_sext || x->op == IR_OP_zext || x->op == IR_OP_ptr_to_int;
-    return (is_long(x->type) && !widens) || (x->op == IR_OP_store && is_long(x->src[1]->type));
-}
-
-// Whether the source computes in 64 bits. With 32-bit addresses, size_t does not count.
-static bool computes_int64(const struct ir_module *module)
-{
-    for (size_t i = 0; i < module->functions.count; i++)
-        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
-            for (struct ir_instr *x = at->first; x; x = x->next)
-                if (produces_int64(x))
-                    return true;
-    return false;
-}
-
-// A module for other programs requires 64-bit integers only if the source uses them: pointers need 32 bits only.
-static const struct kc_target *without_int64(struct build *b, const struct ir_module *module,
-                                             const struct kc_target *target)
-{
-    if (!target->mapping.on || target->address_bits != 32 || computes_int64(module))
-        return target;
-    struct kc_target *narrow = arena_copy(&b->work, target, sizeof *narrow);
-    narrow->int64 = false;
-    return narrow;
-}
-
-static struct ir_module *extract_for(struct build *b, struct ir_function *kernel, const struct kc_target *target)
-{
-    struct ir_module *module = extract(b, kernel);
-    module->target = target;
-    return module;
-}
-
-static void compile_kernel(struct build *b, struct ir_function *kernel)
-{
-    b->kernel = kernel->kernel;
-    const struct kc_target *target = target_for(b, &kernel->kernel->info);
-    struct ir_module *module = extract_for(b, kernel, target);
-    module->target = target = without_int64(b, module, target);
-    const char *error = lower(b, module, target);
-    if (error && module->matrix_units_failed) {
-        target = without_matrix_units(b);
-        module = extract_for(b, kernel, target);
-        error = lower(b, module, target);
-    }
-    struct kc_kernel *info = &module->functions.items[0]->kernel->info;
-    add_time(b, DRIVER_PASSES);
-    if (!error && !b->driver->stop_after)
-        clear_unreachable_printf(module, info);
-    info->enqueues = enqueues(info);
-    if (!error && module->mapping)
-        vec_push(&b->work, &b->lowered, module);
-    else if (!error && !b->driver->stop_after)
-        error = spv_write(module);
-    if (!error && !b->general_kernel)
-        replace_spirv(b, info);
-    if (error)
-        report_in(b, module, error);
-    else if (dumps(b, DRIVER_DUMP_SPIRV) && !module->mapping)
-        dump(b, "spirv", info->spirv, info->spirv_words * 4);
-    vec_push(&b->arena, &b->kernels, result_copy_kernel(&b->arena, info));
-    if (!module->mapping)
-        arena_reset(&b->work);
-    b->kernel = NULL;
-    add_time(b, DRIVER_SPIRV);
-}
-
-// Reports at the kernel that the failing module belongs to.
-static void report_mapped(struct build *b, const char *error)
-{
-    size_t i = 0;
-    while (i < b->lowered.count && !b->lowered.items[i]->error)
-        i++;
-    const struct ir_module *module = i < b->lowered.count ? b->lowered.items[i] : NULL;
-    b->kernel = module && module->error_origin ? module->functions.items[0]->kernel : NULL;
-    report_in(b, module, error);
-    b->kernel = NULL;
-}
-
-// With target.mapping, all kernels are in one SPIR-V module.
-static void write_mapped(struct build *b)
-{
-    if (!b->lowered.count || failed(b) || b->driver->stop_after)
-        return;
-    mapping_share_bound(&b->mapping, b->lowered.items, b->lowered.count);
-    const char *error = spv_write_all(b->lowered.items, b->lowered.count, &b->words, &b->word_count);
-    if (error)
-        report_mapped(b, error);
-    else if (dumps(b, DRIVER_DUMP_SPIRV))
-        dump(b, "spirv", b->words, b->word_count * 4);
-    add_time(b, DRIVER_SPIRV);
-}
-
-static void compile_kernels(struct build *b)
-{
-    struct ir_module *m = b->module;
-    struct pipeline_options options = pass_options(b);
-    const char *error = m->error ? NULL : pipeline_prepare(m, b->target, &options);
-    if (error)
-        report(b, error);
-    add_time(b, DRIVER_PASSES);
-    for (size_t i = 0; i < m->functions.count; i++)
-        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body &&
-            (!b->general_kernel || !strcmp(m->functions.items[i]->name, b->general_kernel)))
-            compile_kernel(b, m->functions.items[i]);
-    write_mapped(b);
+        build_report(b, error);
+    build_add_time(b, DRIVER_LINK);
 }
 
 static struct ir_function *find_kernel(const struct build *b, const char *name, size_t length)
@@ -529,7 +225,7 @@ static void choose_kernels(struct build *b)
         if (f)
             f->id = 1;
         else
-            report(b, arena_printf(&b->arena, "no kernel '%.*s'", (int)span, list));
+            build_report(b, arena_printf(&b->arena, "no kernel '%.*s'", (int)span, list));
     }
     for (size_t i = 0; i < m->functions.count; i++)
         if (!m->functions.items[i]->id)
@@ -562,7 +258,7 @@ static bool may_be_bounded(const struct build *b)
 // Serializes the module before passes change it.
 static void save_general_object(struct build *b)
 {
-    if (!b->general_kernel && ((b->target->matrix_shape_count && has_matrices(b->module)) || may_be_bounded(b)))
+    if (!b->general_kernel && ((b->target->matrix_shape_count && build_has_matrices(b->module)) || may_be_bounded(b)))
         b->general_object = object_write(b->module, object_flags(b));
 }
 
@@ -589,10 +285,10 @@ static bool read_il(struct build *b)
                               .spec_value_count = b->input->spec_value_count};
     b->module = reader_read(&in);
     arena_reset(&b->work);
-    if (dumps(b, DRIVER_DUMP_IR))
-        dump_ir(b, "ir", b->module);
-    add_time(b, DRIVER_GEN);
-    return !failed(b);
+    if (build_dumps(b, DRIVER_DUMP_IR))
+        build_dump_ir(b, "ir", b->module);
+    build_add_time(b, DRIVER_GEN);
+    return !build_failed(b);
 }
 
 // Copies the source texts, which later stages may quote. #line makes several files of one text.
@@ -618,16 +314,16 @@ static bool front_end(struct build *b)
     if (b->input->il)
         return read_il(b);
     preprocess(b);
-    if (failed(b) || b->driver->preprocess_only)
+    if (build_failed(b) || b->driver->preprocess_only)
         return false;
     parse(b);
-    if (failed(b))
+    if (build_failed(b))
         return false;
     generate(b);
     b->unit = NULL;
     keep_sources(b);
     arena_reset(&b->work);
-    return !failed(b);
+    return !build_failed(b);
 }
 
 // -g: the source lines that SPIR-V modules refer to, if there is source.
@@ -653,24 +349,24 @@ static void back_end(struct build *b)
     if (b->driver->kernel)
         choose_kernels(b);
     link_library(b);
-    if (failed(b))
+    if (build_failed(b))
         return;
-    struct pipeline_options options = pass_options(b);
+    struct pipeline_options options = build_pass_options(b);
     const char *error = pipeline_program(b->module, b->target, &options);
     if (error)
-        report(b, error);
+        build_report(b, error);
     matrices_add_numbers(b->module, b->target);
     if (b->target->mapping.on)
         mapping_drop_unused(b->module);
     data_segment_build(b->module, &b->data);
     if (b->module->error)
-        report(b, b->module->error);
+        build_report(b, b->module->error);
     error = b->target->mapping.on ? mapping_plan(b->module, is_uniform(b), &b->data, &b->mapping) : NULL;
     b->mapping.arg_info = b->options.kernel_arg_info;
     if (error)
-        report(b, error);
+        build_report(b, error);
     else
-        compile_kernels(b);
+        build_kernels(b);
 }
 
 static void run(struct build *b)
@@ -706,7 +402,7 @@ static void end(struct build *b)
     free(b);
 }
 
-static enum kc_status status_of(const struct build *b) { return failed(b) ? KC_ERROR : KC_OK; }
+static enum kc_status status_of(const struct build *b) { return build_failed(b) ? KC_ERROR : KC_OK; }
 
 // After a fatal error, arenas may still have a pass's jump buffer: set on_full again.
 static void do_task(void *data)
@@ -714,7 +410,7 @@ static void do_task(void *data)
     struct build *b = data;
     b->arena.on_full = b->work.on_full = b->scratch.on_full = &b->unwound;
     if (setjmp(b->unwound)) {
-        b->status = failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY;
+        b->status = build_failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY;
         return;
     }
     if (!b->diag.arena) {
@@ -732,7 +428,7 @@ static enum stack_end run_task(struct build *b, enum kc_status (*task)(struct bu
 
 static enum kc_status report_full_stack(struct build *b)
 {
-    report(b, arena_printf(&b->arena, "nested too deeply: the compiler's stack of %u MiB is full", (unsigned)(stack_size >> 20)));
+    build_report(b, arena_printf(&b->arena, "nested too deeply: the compiler's stack of %u MiB is full", (unsigned)(stack_size >> 20)));
     return KC_ERROR;
 }
 
@@ -782,7 +478,7 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.object_size = b->general_object.length;
     }
     struct kc_program *program = result_create(&source);
-    add_time(b, DRIVER_RESULT);
+    build_add_time(b, DRIVER_RESULT);
     end(b);
     return program;
 }
@@ -881,9 +577,9 @@ static enum kc_status link_objects(struct build *b, bool library)
     b->options.version = 200; // each unit's own version was applied when it was compiled
     struct ir_module **units = read_objects(b, input);
     b->module = new_module(b);
-    if (!failed(b))
+    if (!build_failed(b))
         link_units(b->module, units, input->count, library, &b->diag);
-    add_time(b, DRIVER_LINK);
+    build_add_time(b, DRIVER_LINK);
     return status_of(b);
 }
 
@@ -892,8 +588,8 @@ static enum kc_status link_program(struct build *b)
     enum kc_status status = link_objects(b, false);
     if (status != KC_OK)
         return status;
-    if (dumps(b, DRIVER_DUMP_IR))
-        dump_ir(b, "ir", b->module);
+    if (build_dumps(b, DRIVER_DUMP_IR))
+        build_dump_ir(b, "ir", b->module);
     back_end(b);
     return status_of(b);
 }
@@ -941,9 +637,9 @@ static enum kc_status front_end_all(struct build *b)
     b->module = new_module(b);
     b->options.version = 200; // each unit's own version was applied when it was compiled
     merge_flags(b, flags);
-    if (!failed(b))
+    if (!build_failed(b))
         link_units(b->module, units, count, false, &b->diag);
-    add_time(b, DRIVER_LINK);
+    build_add_time(b, DRIVER_LINK);
     return status_of(b);
 }
 
@@ -973,17 +669,17 @@ static void read_general_object(struct build *b, const struct kc_program *progra
     b->module = new_module(b);
     const char *error = object_read(b->module, program->object, program->object_size, &flags);
     if (error)
-        report(b, error);
+        build_report(b, error);
     merge_flags(b, flags);
 }
 
 static enum kc_status build_general(struct build *b)
 {
     read_general_object(b, b->from);
-    if (!failed(b))
+    if (!build_failed(b))
         back_end(b);
-    if (!failed(b) && (b->kernels.count != 1 || b->data.layout != b->from->data_layout))
-        report(b, "the general form belongs to another program");
+    if (!build_failed(b) && (b->kernels.count != 1 || b->data.layout != b->from->data_layout))
+        build_report(b, "the general form belongs to another program");
     return status_of(b);
 }
 
