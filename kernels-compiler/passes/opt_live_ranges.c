@@ -12,6 +12,9 @@
 // Values stay the same: users follow their sources; loads change places with loads only; other instructions that are
 // not pure keep their order, and no instruction leaves its block.
 //
+// opt_order sinks pure instructions in every block; this also moves loads and looks for a lower peak, which takes
+// longer, and only where the peak does not fit.
+//
 // Lanes are counted one by one, as drivers do: what only arranges lanes is free. The lanes that are stored to 16 adjacent
 // bytes count as one, because drivers merge the stores: all its registers are occupied when the first lane is computed.
 // A value that is the same for all work-items of a sub-group occupies a quarter of its bytes in a work-item.

@@ -9,6 +9,8 @@
 // A block has two parts: what precedes its first store to any of the variables, and the rest. A variable occupies a
 // part if it has a value there that is loaded in this or a later part, or if it is stored in it. Variables without a
 // common part can share a place: whenever one of them is stored, no value of the others is loaded afterwards.
+//
+// share_vars.c does the same for variables of several functions, by the order of their steps.
 #include "passes/reuse_vars.h"
 #include "passes/demote.h"
 

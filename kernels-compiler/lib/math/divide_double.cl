@@ -85,6 +85,7 @@ LIB double close_quotient(double x, double y)
     return has_float(high) && has_float(high_of(x)) ? q : any_quotient(x, y);
 }
 
+// 1 / y: rounded without the last steps of other quotients
 LIB double close_inverse(double y)
 {
     uint high = high_of(y);
