@@ -75,20 +75,27 @@ static void choose_places(struct phis *p, struct ir_block *block)
             choose_place(p, x, count_same(block, x, x) + (other ? count_same(other, NULL, x) : 0));
 }
 
+static bool has_call(const struct ir_block *block)
+{
+    for (const struct ir_instr *x = block->first; x; x = x->next)
+        if (x->op == IR_OP_call)
+            return true;
+    return false;
+}
+
 // Whether the place still has the value `x`, that of another phi, at the end of `pred`: nothing is stored where paths only
-// part.
+// part, but functions store their own phis there.
 static bool is_there(const struct phis *p, const struct ir_instr *x, const struct ir_block *pred, const struct place *place)
 {
     const struct place *from = x->op == IR_OP_phi ? map_get(&p->place_of, x) : NULL;
     if (!from || from->array != place->array || from->index->lanes[0] != place->index->lanes[0])
         return false;
-    while (pred != x->block) {
+    for (; pred != x->block; pred = ir_as_block(pred->node.list->owner->prev)) {
         const struct ir_node *owner = pred->node.list->owner;
-        if (pred->node.prev || !owner || owner->kind != IR_IF)
+        if (pred->node.prev || !owner || owner->kind != IR_IF || has_call(pred))
             return false;
-        pred = ir_as_block(owner->prev);
     }
-    return true;
+    return !has_call(x->block);
 }
 
 static void store_sources(struct phis *p, struct ir_function *f, struct ir_instr *phi, const struct place *place)
