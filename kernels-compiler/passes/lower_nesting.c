@@ -15,7 +15,8 @@
 //
 // Mesa's software driver has a stack of 80 masks: beyond that, results are wrong or the process crashes. Its compiler
 // also nests the code after a return, a continue, or a break out of a loop with one iteration, so jumps count as
-// levels.
+// levels. Drivers inline calls, so the levels of a function count where it is called: a function gets as many as its
+// callers leave to it.
 #include "ir/internal.h"
 #include "passes/demote.h"
 #include "passes/reuse_vars.h"
@@ -28,9 +29,17 @@ struct shape { // of a node or list
     bool synchronizes; // work-items must arrive together at something in it
 };
 
+struct callee {
+    uint32_t height; // nesting levels in it and in what it calls
+    uint32_t least;  // of them, when all is flat
+    uint32_t limit;  // levels that its callers leave to it
+    bool synchronizes;
+};
+
 struct nesting {
     struct steps steps; // the current sequence
     struct map shapes;  // node -> struct shape
+    const struct map *callees; // function -> struct callee
     uint32_t limit;
     struct ir_var *where;
     // Of the current sequence:
@@ -46,16 +55,35 @@ struct nesting {
 enum { IF_LEVELS = 1, LOOP_LEVELS = 2, SWITCH_LEVELS = 3 };
 
 static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 static uint32_t jumps(const struct shape *s) { return s->returns + s->continues + s->breaks; }
 
-static bool synchronizes(const struct ir_block *b)
+static bool synchronizes(const struct ir_instr *x)
 {
-    for (const struct ir_instr *x = b->first; x; x = x->next)
-        if (x->op == IR_OP_barrier || x->op == IR_OP_subgroup || x->op == IR_OP_call || ir_is_matrix(x->type) ||
-            x->op == IR_OP_mat_store)
-            return true;
-    return false;
+    return x->op == IR_OP_barrier || x->op == IR_OP_subgroup || ir_is_matrix(x->type) || x->op == IR_OP_mat_store;
+}
+
+static struct callee *callee_of(const struct nesting *n, const struct ir_instr *x)
+{
+    return x->op == IR_OP_call ? map_get(n->callees, x->callee) : NULL;
+}
+
+// A function that does not fit can be flattened itself: half of the levels are left to it.
+static uint32_t levels_for(const struct nesting *n, const struct callee *callee)
+{
+    return least(callee->height, most(n->limit / 2, callee->least));
+}
+
+static struct shape shape_of_block(const struct nesting *n, const struct ir_block *b)
+{
+    struct shape s = {0};
+    for (const struct ir_instr *x = b->first; x; x = x->next) {
+        const struct callee *callee = callee_of(n, x);
+        s.height = most(s.height, callee ? levels_for(n, callee) : 0);
+        s.synchronizes |= callee ? callee->synchronizes : synchronizes(x);
+    }
+    return s;
 }
 
 static struct shape shape_of(struct nesting *n, struct ir_node *node);
@@ -65,13 +93,9 @@ static struct shape shape_of_list(struct nesting *n, struct ir_list *list)
     stack_check();
     struct shape all = {0};
     for (struct ir_node *node = list->first; node; node = node->next) {
-        if (node->kind == IR_BLOCK) {
-            all.synchronizes |= synchronizes((const struct ir_block *)node);
-            continue;
-        }
-        struct shape part = shape_of(n, node);
+        struct shape part = node->kind == IR_BLOCK ? shape_of_block(n, (const struct ir_block *)node) : shape_of(n, node);
         all.synchronizes |= part.synchronizes;
-        all.height = most(all.height, part.height + jumps(&all));
+        all.height = most(all.height, part.height ? part.height + jumps(&all) : 0);
         all.returns += part.returns;
         all.continues += part.continues;
         all.breaks += part.breaks;
@@ -258,22 +282,20 @@ static void flatten(struct nesting *n, struct ir_list *list, uint32_t depth)
 
 // ---- selection -----------------------------------------------------------------------------------
 
-static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth);
+typedef void list_visitor(struct nesting *n, struct ir_list *list, uint32_t depth);
 
-static void lower_node(struct nesting *n, struct ir_node *node, uint32_t depth)
+static void visit_lists(struct nesting *n, struct ir_node *node, uint32_t depth, list_visitor *visit)
 {
-    if (known_shape(n, node)->height + depth <= n->limit)
-        return;
     if (node->kind == IR_IF) {
-        lower_list(n, &((struct ir_if *)node)->then_list, depth + IF_LEVELS);
-        lower_list(n, &((struct ir_if *)node)->else_list, depth + IF_LEVELS);
+        visit(n, &((struct ir_if *)node)->then_list, depth + IF_LEVELS);
+        visit(n, &((struct ir_if *)node)->else_list, depth + IF_LEVELS);
     } else if (node->kind == IR_LOOP) {
-        lower_list(n, &((struct ir_loop *)node)->body, depth + LOOP_LEVELS);
-        lower_list(n, &((struct ir_loop *)node)->cont, depth + LOOP_LEVELS);
+        visit(n, &((struct ir_loop *)node)->body, depth + LOOP_LEVELS);
+        visit(n, &((struct ir_loop *)node)->cont, depth + LOOP_LEVELS);
     } else {
         struct ir_switch *choice = (struct ir_switch *)node;
         for (uint32_t i = 0; i < choice->case_count; i++)
-            lower_list(n, &choice->cases[i].list, depth + SWITCH_LEVELS);
+            visit(n, &choice->cases[i].list, depth + SWITCH_LEVELS);
     }
 }
 
@@ -301,24 +323,93 @@ static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
     uint32_t before = 0;
     for (struct ir_node *node = list->first; node; node = node->next)
         if (node->kind != IR_BLOCK) {
-            lower_node(n, node, depth + before);
+            if (known_shape(n, node)->height + depth + before > n->limit)
+                visit_lists(n, node, depth + before, lower_list);
             before += jumps(known_shape(n, node));
         }
 }
 
-// Requires: lowered memory. Keeps: values. Removes: nesting beyond target.max_nesting.
-bool lower_nesting(struct pass_context *c, struct ir_function *f)
+// ---- calls ---------------------------------------------------------------------------------------
+
+struct order {
+    struct pass_context *c;
+    struct map callees; // function -> struct callee
+    VEC(struct ir_function *) functions; // each one after those that it calls
+};
+
+static uint32_t most_of_callees(const struct nesting *n, const struct ir_function *f)
 {
-    struct nesting n = {.steps = {.f = f, .scratch = c->scratch, .put = put_part}, .limit = c->target->max_nesting};
-    if (!n.limit || !f->has_body)
-        return false;
+    uint32_t all = 0;
+    for (const struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            all = most(all, callee_of(n, x) ? callee_of(n, x)->least : 0);
+    return all;
+}
+
+static void add_function(struct order *o, struct ir_function *f)
+{
+    stack_check();
+    if (!f->has_body || map_get(&o->callees, f))
+        return;
+    struct callee *own = ARENA_NEW(o->c->scratch, struct callee);
+    map_set(o->c->scratch, &o->callees, f, own);
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (x->op == IR_OP_call)
+                add_function(o, x->callee);
+    struct nesting n = {.steps.scratch = o->c->scratch, .callees = &o->callees, .limit = UINT32_MAX};
+    const struct shape whole = shape_of_list(&n, &f->body);
+    *own = (struct callee){.height = whole.height, .limit = UINT32_MAX, .synchronizes = whole.synchronizes};
+    own->least = least(whole.height, LOOP_LEVELS + IF_LEVELS + most_of_callees(&n, f));
+    vec_push(o->c->scratch, &o->functions, f);
+}
+
+// Leaves to the functions that are called in the list what it does not use.
+static void leave_levels(struct nesting *n, struct ir_list *list, uint32_t depth)
+{
+    stack_check();
+    uint32_t used = depth;
+    for (struct ir_node *node = list->first; node; node = node->next) {
+        if (node->kind != IR_BLOCK) {
+            visit_lists(n, node, used, leave_levels);
+            used += jumps(known_shape(n, node));
+            continue;
+        }
+        for (struct ir_instr *x = ((struct ir_block *)node)->first; x; x = x->next)
+            if (callee_of(n, x))
+                callee_of(n, x)->limit = least(callee_of(n, x)->limit, n->limit > used ? n->limit - used : 1);
+    }
+}
+
+static bool lower_function(struct order *o, struct ir_function *f, uint32_t limit)
+{
+    struct nesting n = {.steps = {.f = f, .scratch = o->c->scratch, .put = put_part}, .callees = &o->callees, .limit = limit};
     const struct shape whole = shape_of_list(&n, &f->body);
     const size_t first = f->vars.count;
-    if (whole.height <= n.limit || !demote_values(f, NULL, c->scratch))
-        return false;
-    reuse_vars(f, first, c->scratch);
-    n.free = !whole.synchronizes;
-    n.where = demote_var(f, "where", ir_int(32));
-    lower_list(&n, &f->body, 0);
-    return true;
+    const bool lowers = whole.height > n.limit && demote_values(f, NULL, o->c->scratch);
+    if (lowers) {
+        reuse_vars(f, first, o->c->scratch);
+        n.free = !whole.synchronizes;
+        n.where = demote_var(f, "where", ir_int(32));
+        lower_list(&n, &f->body, 0);
+        shape_of_list(&n, &f->body);
+    }
+    leave_levels(&n, &f->body, 0);
+    return lowers;
+}
+
+// Requires: lowered memory. Keeps: values. Removes: nesting beyond target.max_nesting.
+bool lower_nesting(struct pass_context *c)
+{
+    struct order o = {.c = c};
+    bool lowers = false, changed = false;
+    for (size_t i = 0; i < c->module->functions.count && c->target->max_nesting; i++)
+        add_function(&o, c->module->functions.items[i]);
+    for (size_t i = 0; i < o.functions.count; i++)
+        lowers |= ((struct callee *)map_get(&o.callees, o.functions.items[i]))->height > c->target->max_nesting;
+    for (size_t i = lowers ? o.functions.count : 0; i-- > 0;) {
+        const struct callee *own = map_get(&o.callees, o.functions.items[i]);
+        changed |= lower_function(&o, o.functions.items[i], least(own->limit, c->target->max_nesting));
+    }
+    return changed;
 }

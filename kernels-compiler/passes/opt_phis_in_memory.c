@@ -8,8 +8,8 @@
 // Mesa's CPU driver makes a phi a variable, and a store to it merges the new values of the active work-items with the
 // old ones. In a loop, the old ones are those of the last iteration: each phi, however short-lived, is live in the
 // whole loop around it, and LLVM's time grows with the product of blocks and such values. In memory, a place is free
-// again as soon as it is loaded, so all phis share as many places as the largest block has phis. Only the end of a loop
-// has two successors: their phis have different places.
+// again as soon as it is loaded, so all phis share as many places as the largest block has phis. The end of a loop and
+// the block before a switch have several successors with phis: these have different places.
 #include "ir/internal.h"
 #include "passes/amount.h"
 #include "passes/demote.h"
@@ -66,13 +66,24 @@ static uint32_t count_same(const struct ir_block *block, const struct ir_instr *
     return count;
 }
 
+// The same in the earlier blocks that `x`'s block shares a predecessor with.
+static uint32_t count_beside(const struct ir_block *block, const struct ir_instr *x)
+{
+    const struct ir_node *before = block->node.prev, *owner = before ? NULL : block->node.list->owner;
+    if (before && before->kind == IR_LOOP)
+        return count_same(ir_list_first(&((const struct ir_loop *)before)->body), NULL, x);
+    uint32_t count = 0;
+    const struct ir_case *c = owner && owner->kind == IR_SWITCH ? ((const struct ir_switch *)owner)->cases : NULL;
+    for (; c && &c->list != block->node.list; c++)
+        count += count_same(ir_list_first(&c->list), NULL, x);
+    return count;
+}
+
 static void choose_places(struct phis *p, struct ir_block *block)
 {
-    struct ir_node *before = block->node.prev;
-    const struct ir_block *other = before && before->kind == IR_LOOP ? ir_list_first(&((struct ir_loop *)before)->body) : NULL;
     for (struct ir_instr *x = block->first; x && x->op == IR_OP_phi; x = x->next)
         if (demote_can_store(x->type))
-            choose_place(p, x, count_same(block, x, x) + (other ? count_same(other, NULL, x) : 0));
+            choose_place(p, x, count_same(block, x, x) + count_beside(block, x));
 }
 
 static bool has_call(const struct ir_block *block)
