@@ -398,6 +398,12 @@ static bool lower_function(struct order *o, struct ir_function *f, uint32_t limi
     return lowers;
 }
 
+static uint32_t limit_of(const struct kc_target *target, const struct callee *f)
+{
+    const uint32_t limit = f->synchronizes && target->max_waiting_nesting ? target->max_waiting_nesting : target->max_nesting;
+    return least(f->limit, limit);
+}
+
 // Requires: lowered memory. Keeps: values. Removes: nesting beyond target.max_nesting.
 bool lower_nesting(struct pass_context *c)
 {
@@ -405,11 +411,13 @@ bool lower_nesting(struct pass_context *c)
     bool lowers = false, changed = false;
     for (size_t i = 0; i < c->module->functions.count && c->target->max_nesting; i++)
         add_function(&o, c->module->functions.items[i]);
-    for (size_t i = 0; i < o.functions.count; i++)
-        lowers |= ((struct callee *)map_get(&o.callees, o.functions.items[i]))->height > c->target->max_nesting;
-    for (size_t i = lowers ? o.functions.count : 0; i-- > 0;) {
+    for (size_t i = 0; i < o.functions.count; i++) {
         const struct callee *own = map_get(&o.callees, o.functions.items[i]);
-        changed |= lower_function(&o, o.functions.items[i], least(own->limit, c->target->max_nesting));
+        lowers |= own->height > limit_of(c->target, own);
+    }
+    for (size_t i = lowers ? o.functions.count : 0; i-- > 0;) {
+        struct ir_function *f = o.functions.items[i];
+        changed |= lower_function(&o, f, limit_of(c->target, map_get(&o.callees, f)));
     }
     return changed;
 }

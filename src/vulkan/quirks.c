@@ -65,6 +65,8 @@ static const struct vk_quirks rows[] = {
      .max_inlined = 200000, // 580.159: ten levels of functions with four calls each take its
                             // compiler more than a minute
      .max_nesting = 32, // three random kernels are wrong with 40, 48 or 64 levels; with 32 none is
+     .max_waiting_nesting = 12, // 580.159: its compiler has 12 registers for diverged work-items to wait for each other;
+                                // with more, barriers of groups of at most 32 do not wait
      .fused_fma = {1, 1, 1}, // half: 10^9 random operands
      .exact_division = {0, 0, 1},
      .exact_sqrt = {0, 0, 1},
