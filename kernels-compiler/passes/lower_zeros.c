@@ -12,7 +12,9 @@
 enum {
     FOLDS = 1,
     FOLDS_IN_MEMORY = 2, // also counts values tracked through private arrays
-    CHOOSES_ZERO = 4     // a constant zero, if it is chosen: the driver divides before it chooses
+    CHOOSES_ZERO = 4,    // a constant zero, if it is chosen: the driver divides before it chooses
+    ASKED = 8,           // the condition of an if
+    ASKED_AGAIN = 16     // and of another one
 };
 
 struct zeros {
@@ -42,7 +44,7 @@ static bool follows_constants(const struct ir_instr *x)
 static uint8_t may_be_constant(const struct ir_instr *x)
 {
     bool is_known = ir_is_const(x) || x->op == IR_OP_param || x->op == IR_OP_call || follows_constants(x);
-    return is_known ? FOLDS | FOLDS_IN_MEMORY : x->mark;
+    return is_known ? FOLDS | FOLDS_IN_MEMORY : x->mark & ~(ASKED | ASKED_AGAIN);
 }
 
 static uint8_t all_may_be_constant(const struct ir_instr *x)
@@ -90,14 +92,21 @@ static uint8_t same_in_a_lane(const struct ir_instr *x, uint32_t first)
     return same ? all : 0;
 }
 
-// A phi becomes a constant where the driver knows which source it has: after a branch with a constant condition, or
-// in one iteration of an unrolled loop.
+static const struct ir_instr *condition_before(const struct ir_block *block)
+{
+    const struct ir_node *before = block->node.prev;
+    return before && before->kind == IR_IF ? ((const struct ir_if *)before)->cond : NULL;
+}
+
+// A phi becomes a constant where the driver knows which source it has: after a branch with a constant condition, in
+// another if with the same condition, or in one iteration of an unrolled loop.
 static uint8_t phi_may_be_constant(const struct ir_instr *x)
 {
     const struct ir_node *before = x->block->node.prev;
+    const struct ir_instr *cond = condition_before(x->block);
     uint8_t any = any_may_be_constant(x, 0);
-    if (before && before->kind == IR_IF && x->src_count > 1)
-        return (any & may_be_constant(((const struct ir_if *)before)->cond)) | same_in_a_lane(x, 0);
+    if (cond && x->src_count > 1)
+        return cond->mark & ASKED_AGAIN ? any : (any & may_be_constant(cond)) | same_in_a_lane(x, 0);
     if (before && before->kind == IR_SWITCH)
         return (any & may_be_constant(((const struct ir_switch *)before)->value)) | same_in_a_lane(x, 0);
     return any;
@@ -139,14 +148,24 @@ static uint8_t may_become_constant(const struct ir_instr *x)
     }
 }
 
+static void mark_conditions(struct ir_function *f)
+{
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        struct ir_instr *cond = (struct ir_instr *)condition_before(block);
+        if (cond && !ir_is_const(cond))
+            cond->mark |= cond->mark & ASKED ? ASKED_AGAIN : ASKED;
+    }
+}
+
 static void mark_all(struct ir_function *f)
 {
     bool changed = true;
+    mark_conditions(f);
     while (changed) {
         changed = false;
         for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
             for (struct ir_instr *x = block->first; x; x = x->next) {
-                uint8_t mark = may_become_constant(x);
+                uint8_t mark = may_become_constant(x) | (x->mark & (ASKED | ASKED_AGAIN));
                 changed |= mark != x->mark;
                 x->mark = mark;
             }

@@ -55,3 +55,23 @@ kernel void one_arm(global const float *f, global float *r)
     int whole = fabs(x) < 4194304.0f && trunc(x) == x;
     m[0] = isnan(x) ? (float)3 : isinf(x) ? (float)2 : whole ? x : (float)1;
 }
+// The driver knows a value in an if whose condition has been tested before: 0 - x became -x.
+// run: again global 2 local 2
+// arg: buffer int 1 1
+// arg: buffer float 0 0
+// arg: buffer int 5 5 5 5
+// expect: arg2 int 0 0 0 0
+kernel void again(global int *b, global float *f, global int *r)
+{
+    int i = get_global_id(0), c = r[i + 2];
+    bool asked = b[0];
+    if (asked) {
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        r[i + 2] = 0;
+        c = 0;
+    }
+    if (asked) {
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        r[i] = signbit((float)c - fabs(f[i]));
+    }
+}
