@@ -19,7 +19,8 @@ struct range { // blocks of a loop, by their index
     unsigned written; // bits of the kinds of memory: see opt.h
     bool leaves_early; // a jump may end an iteration before its end
     const struct pressure *pressure; // NULL: not limited
-    uint32_t room;                   // bytes of registers that moved values may occupy
+    uint32_t room;                   // bytes of registers that moved values may occupy,
+    uint32_t shared_room;            // ... and those that are the same for all work-items of a sub-group
 };
 
 static bool inside(const struct range *r, const struct ir_instr *x)
@@ -45,7 +46,17 @@ static bool may_move(const struct range *r, const struct ir_instr *x)
     for (uint32_t i = 0; i < x->src_count; i++)
         if (inside(r, x->src[i]))
             return false;
-    return !r->pressure || pressure_bytes(r->pressure, x) <= r->room;
+    if (!r->pressure)
+        return true;
+    const uint32_t bytes = pressure_bytes(r->pressure, x);
+    return bytes ? bytes <= r->room : ir_type_bytes(x->type) <= r->shared_room;
+}
+
+static void take_room(struct range *r, const struct ir_instr *x)
+{
+    const uint32_t bytes = pressure_bytes(r->pressure, x);
+    r->room -= bytes;
+    r->shared_room -= bytes || r->shared_room == UINT32_MAX ? 0 : ir_type_bytes(x->type);
 }
 
 static bool hoist_list(struct range *r, const struct ir_list *list, struct ir_block *before)
@@ -60,7 +71,8 @@ static bool hoist_list(struct range *r, const struct ir_list *list, struct ir_bl
             if (!may_move(r, x))
                 continue;
             opt_move_to_end(before, x);
-            r->room -= r->pressure ? pressure_bytes(r->pressure, x) : 0;
+            if (r->pressure)
+                take_room(r, x);
             changed = true;
         }
     }
@@ -98,6 +110,8 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
 {
     struct opt_nodes nodes = opt_nodes(f, context->scratch);
     const uint32_t registers = context->target ? context->target->register_bytes : 0;
+    // registers that are divided among lanes hold such values, too
+    const bool shares = registers && registers < context->target->most_register_bytes;
     struct pressure pressure;
     bool changed = false;
     if (registers && nodes.count)
@@ -111,7 +125,8 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
         struct ir_block *before = (struct ir_block *)loop->node.prev;
         struct range r = {before->index + 1, ir_list_last(&loop->cont)->index,
                           ir_list_first(&loop->body), written_in(loop), leaves_early(loop),
-                          registers ? &pressure : NULL, registers ? pressure_room(&pressure, loop, registers) : 0};
+                          registers ? &pressure : NULL, registers ? pressure_room(&pressure, loop, registers) : 0,
+                          shares ? pressure_shared_room(&pressure, loop, registers) : UINT32_MAX};
         changed |= hoist_list(&r, &loop->body, before);
         changed |= hoist_list(&r, &loop->cont, before);
     }

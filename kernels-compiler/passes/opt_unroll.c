@@ -29,9 +29,11 @@ enum {
     MAX_GROWTH = 16384, // instructions per function, from unrolling that the source does not ask for
     MAX_INDEX = 32,     // depth to which an index is traced
     ONE_VALUE = 16,     // bytes of a variable that is hardly an array
-    LEFT_IN_MEMORY = 2, // an ir_var's id
     LARGE = 4,          // a large array has at least this part of all registers
+    FEW = 16,           // elements: drivers turn variable indices into branches
 };
+
+enum { IN_MEMORY = 1, LEFT, IN_REGISTERS }; // an ir_var's id; LEFT: its loops may still be unrolled
 
 struct unroll {
     struct ir_module *m;
@@ -251,7 +253,8 @@ static bool becomes_constant(const struct unroll *u, const struct ir_instr *x, c
     --*steps;
     if (x->op == IR_OP_phi) {
         struct ir_node *owner = x->block->node.list->owner;
-        bool counts = owner && owner->kind == IR_LOOP && ir_list_first(&((struct ir_loop *)owner)->body) == x->block;
+        bool counts = owner && owner->kind == IR_LOOP && ir_list_first(&((struct ir_loop *)owner)->body) == x->block &&
+                      ((struct ir_loop *)owner)->unroll != IR_UNROLL_NEVER;
         if (!counts || x->block == header)
             return counts;
         if (!may_be_counted(u, (struct ir_loop *)owner, steps))
@@ -271,7 +274,7 @@ static struct ir_var *indexed_variable(const struct ir_instr *x)
     return x->op == IR_OP_addr ? x->var : NULL;
 }
 
-// Sets var.id to 1 for arrays with an index that will not become constant.
+// Sets var.id of arrays with an index that will not become constant.
 static void find_arrays_in_memory(const struct unroll *u)
 {
     struct ir_function *f = u->f;
@@ -286,28 +289,45 @@ static void find_arrays_in_memory(const struct unroll *u)
             struct ir_var *var = is_indexed ? indexed_variable(x) : NULL;
             if (!var || var->in_module || var->id || becomes_constant(u, x->src[1], NULL, &steps))
                 continue;
-            var->id = 1;
+            var->id = IN_MEMORY;
             if (!--left)
                 return;
         }
 }
 
-// How often an array is accessed: each loop around an access counts eightfold.
-static uint64_t accesses_of(const struct unroll *u, const struct ir_var *var)
+struct accesses {
+    uint64_t count; // each loop around an access counts eightfold
+    uint32_t widest; // bytes
+};
+
+static struct accesses accesses_of(const struct unroll *u, const struct ir_var *var)
 {
     enum { MAX_LEVELS = 10, LEVEL = 3 };
-    uint64_t count = 0;
+    struct accesses all = {0};
     for (struct ir_block *b = ir_first_block(u->f); b; b = ir_next_block(b)) {
         unsigned levels = 0;
         for (const struct ir_list *list = b->node.list; list->owner && levels < MAX_LEVELS; list = list->owner->list)
             levels += list->owner->kind == IR_LOOP;
         for (struct ir_instr *x = b->first; x; x = x->next) {
             bool access = x->op == IR_OP_load || x->op == IR_OP_store;
-            if (access && x->src[0]->op == IR_OP_ptr_index && indexed_variable(x->src[0]) == var)
-                count += UINT64_C(1) << levels * LEVEL;
+            if (!access || x->src[0]->op != IR_OP_ptr_index || indexed_variable(x->src[0]) != var)
+                continue;
+            const uint32_t bytes = ir_type_bytes(x->op == IR_OP_load ? x->type : x->src[1]->type);
+            all.count += UINT64_C(1) << levels * LEVEL;
+            all.widest = bytes > all.widest ? bytes : all.widest;
         }
     }
-    return count;
+    return all;
+}
+
+struct room {
+    uint32_t bytes;    // of registers
+    uint32_t elements; // arrays of at most these become registers
+};
+
+static bool is_large(const struct unroll *u, const struct ir_var *var, const struct room *room)
+{
+    return var->size >= room->bytes / LARGE && (!room->elements || var->size / room->elements > accesses_of(u, var).widest);
 }
 
 // Whether the arrays that can become registers have been smaller than all registers together.
@@ -324,7 +344,7 @@ static bool arrays_fit(const struct unroll *u, uint32_t registers)
     return f->array_bytes < registers;
 }
 
-enum indexed { NOTHING, TABLE, PRIVATE, LEFT }; // LEFT: an array that stays in memory although it could become registers
+enum indexed { NOTHING, TABLE, PRIVATE };
 
 // What `x` indexes by a value that varies between iterations: an array that could become registers, or a table of constants.
 static enum indexed what_is_indexed(const struct unroll *u, const struct ir_instr *x)
@@ -334,22 +354,25 @@ static enum indexed what_is_indexed(const struct unroll *u, const struct ir_inst
     const struct ir_var *var = indexed_variable(x);
     unsigned steps = MAX_INDEX;
     if (x->type.space == IR_PRIVATE)
-        return var && var->id ? var->id == LEFT_IN_MEMORY ? LEFT : NOTHING : PRIVATE;
+        return var && (var->id == IN_MEMORY || var->id == LEFT) ? NOTHING : PRIVATE;
     bool is_table = u->unrolls_loops && var && var->space == IR_CONSTANT && var->init;
     return is_table && becomes_constant(u, x->src[1], NULL, &steps) ? TABLE : NOTHING;
 }
 
-static enum indexed loop_indexes(const struct unroll *u, const struct loop_form *l)
+// `leave`: leaves the arrays that could become registers in memory.
+static enum indexed loop_indexes(const struct unroll *u, const struct ir_loop *loop, bool leave)
 {
-    const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
+    const struct ir_block *header = ir_list_first(&loop->body), *end = (const struct ir_block *)loop->node.next;
     enum indexed most = NOTHING;
-    for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
+    for (struct ir_block *b = ir_list_first(&loop->body); b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
-            x->mark = (b == l->header && x->op == IR_OP_phi) || varies(x);
+            x->mark = (b == header && x->op == IR_OP_phi) || varies(x);
             enum indexed here = what_is_indexed(u, x);
             most = here > most ? here : most;
+            if (leave && here == PRIVATE && indexed_variable(x))
+                indexed_variable(x)->id = LEFT;
         }
-    for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
+    for (struct ir_block *b = ir_list_first(&loop->body); b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
             x->mark = 0;
     return most;
@@ -419,28 +442,114 @@ static bool is_kept(struct unroll *u, const struct opt_nodes *nodes, const struc
     return false;
 }
 
-// If large arrays would occupy all registers, nothing is left for other values, and drivers spill. The one that is
-// accessed least stays in memory, with a variable index.
-static void leave_in_memory(struct unroll *u, const struct opt_nodes *nodes, uint32_t registers)
+static bool runs_once(struct unroll *u, struct ir_loop *loop)
+{
+    struct loop_form l;
+    return loop_understand(&l, loop) && (count_trips(u, &l, 1) || count_trips_of_range(u, &l, 1));
+}
+
+// Whether x depends on a counter of the loop.
+static bool is_counted_by(const struct ir_instr *x, const struct ir_loop *loop, unsigned *steps)
+{
+    stack_check();
+    if (opt_is_floating(x) || !*steps)
+        return false;
+    --*steps;
+    const struct ir_node *owner = x->block->node.list->owner;
+    if (x->op == IR_OP_phi && x->block == ir_list_first(&loop->body))
+        return true;
+    for (uint32_t i = 0; i < x->src_count; i++) {
+        const struct ir_instr *of = opt_resolved(x->src[i]);
+        bool is_next = x->op == IR_OP_phi && owner && !opt_is_floating(of) && opt_is_inside(owner, of);
+        if (!is_next && is_counted_by(of, loop, steps))
+            return true;
+    }
+    return false;
+}
+
+// Whether an index of the address depends on a counter of the loop.
+static bool is_indexed_by(const struct ir_instr *address, const struct ir_loop *loop)
+{
+    for (; address->op == IR_OP_ptr_index || address->op == IR_OP_ptr_cast; address = opt_resolved(address->src[0])) {
+        unsigned steps = MAX_INDEX;
+        if (address->op == IR_OP_ptr_index && address->src_count > 1 && is_counted_by(opt_resolved(address->src[1]), loop, &steps))
+            return true;
+    }
+    return false;
+}
+
+// The loop that stays one so that the address is variable: if possible, one that does not index other arrays.
+static struct ir_loop *loop_of_access(struct unroll *u, const struct ir_instr *x)
+{
+    struct ir_loop *first = NULL;
+    for (struct ir_node *node = x->block->node.list->owner; node; node = node->list->owner) {
+        struct ir_loop *loop = (struct ir_loop *)node;
+        if (node->kind != IR_LOOP || !is_indexed_by(opt_resolved(x->src[0]), loop) || runs_once(u, loop))
+            continue;
+        if (loop->unroll == IR_UNROLL_NEVER || loop_indexes(u, loop, false) != PRIVATE)
+            return loop;
+        first = first ? first : loop;
+    }
+    return first;
+}
+
+// Leaves the array in memory, and others that the loops that stay for it index. Returns whether there are others.
+static bool leave(struct unroll *u, struct ir_var *var)
+{
+    bool others = false, any = false;
+    var->id = IN_MEMORY;
+    for (struct ir_block *b = ir_first_block(u->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            bool access = x->op == IR_OP_load || x->op == IR_OP_store;
+            struct ir_loop *loop = access && indexed_variable(opt_resolved(x->src[0])) == var ? loop_of_access(u, x) : NULL;
+            any |= loop != NULL;
+            if (!loop || loop->unroll == IR_UNROLL_NEVER)
+                continue;
+            loop->unroll = IR_UNROLL_NEVER;
+            others |= loop_indexes(u, loop, true) == PRIVATE;
+        }
+    var->id = any ? IN_MEMORY : IN_REGISTERS;
+    return others;
+}
+
+static void leave_all(struct unroll *u, struct ir_var *var)
+{
+    const struct ir_function *f = u->f;
+    for (bool others = leave(u, var); others;) {
+        others = false;
+        for (size_t i = 0; i < f->vars.count; i++)
+            if (f->vars.items[i]->id == LEFT)
+                others |= leave(u, f->vars.items[i]);
+    }
+}
+
+// Of the large arrays that would occupy all registers, the one that is accessed least.
+static struct ir_var *least_accessed(struct unroll *u, const struct opt_nodes *nodes, const struct room *room)
 {
     struct ir_function *f = u->f;
     struct ir_var *least = NULL;
     uint64_t bytes = 0, fewest = UINT64_MAX;
-    if (f->array_bytes < registers)
-        return;
     for (size_t i = 0; i < f->vars.count; i++) {
         struct ir_var *var = f->vars.items[i];
-        if (var->in_module || var->id || var->size < registers / LARGE || !is_kept(u, nodes, var))
+        if (var->in_module || var->id == IN_MEMORY || !is_large(u, var, room) || !is_kept(u, nodes, var))
             continue;
         bytes += var->size;
-        uint64_t accesses = accesses_of(u, var);
-        if (accesses < fewest) {
+        uint64_t accesses = accesses_of(u, var).count;
+        if (accesses < fewest && !var->id) {
             fewest = accesses;
             least = var;
         }
     }
-    if (least && bytes >= registers)
-        least->id = LEFT_IN_MEMORY;
+    return bytes >= room->bytes ? least : NULL;
+}
+
+// If large arrays would occupy all registers, nothing is left for other values, and drivers spill. Those that are
+// accessed least stay in memory, with a variable index.
+static void leave_in_memory(struct unroll *u, const struct opt_nodes *nodes, const struct room *room)
+{
+    struct ir_var *var;
+    while (u->f->array_bytes >= room->bytes && (var = least_accessed(u, nodes, room)))
+        leave_all(u, var);
 }
 
 static bool may_grow(struct unroll *u, const struct loop_form *l, bool asked)
@@ -475,11 +584,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     l.size = opt_list_size(&loop->body) + opt_list_size(&loop->cont);
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
     l.size += asked ? 0 : called_size(&l);
-    enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, &l) : NOTHING;
-    if (indexed == LEFT) {
-        loop->unroll = IR_UNROLL_NEVER;
-        return;
-    }
+    enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, loop, false) : NOTHING;
     uint32_t room = u->unrolls_loops ? room_beside_driver(u, asked, indexed) : room_alone(asked, indexed);
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
@@ -487,6 +592,8 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     const uint32_t locals = u->costly_locals ? local_blocks(&l) : 0;
     if (locals && limit > MAX_LOCAL / locals)
         limit = MAX_LOCAL / locals;
+    if (!limit)
+        limit = 1;
     uint32_t wide = asked || indexed ? 0 : wide_bytes(&l);
     bool counted = limit && (count_trips(u, &l, limit) || count_trips_of_range(u, &l, limit));
     if (counted && wide * l.trips <= MAX_WIDE && may_grow(u, &l, asked)) {
@@ -495,6 +602,19 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     } else if (wide) {
         loop->unroll = IR_UNROLL_NEVER;
     }
+}
+
+// Bytes of registers that a work-item has: drivers compile kernels with sub-groups for one sub-group size.
+static uint32_t registers_of(const struct unroll *u)
+{
+    const struct kc_target *target = u->m->target;
+    const struct ir_kernel *kernel = push_kernel(u->m);
+    const uint32_t most = target->most_register_bytes;
+    if (!kernel || target->register_bytes == most || !(kernel->info.uses_subgroups || kernel->info.reqd_sub_group_size))
+        return most;
+    const uint32_t lanes = kernel->info.reqd_sub_group_size ? kernel->info.reqd_sub_group_size : target->subgroup_size;
+    const uint32_t registers = target->register_bytes * target->subgroup_size / (lanes ? lanes : 1);
+    return registers < most ? registers : most;
 }
 
 // Requires: phis (after opt_mem2reg). Keeps: values. Removes: loops.
@@ -506,9 +626,13 @@ bool opt_unroll(struct pass_context *context, struct ir_function *f)
                        .costly_locals = context->target && context->target->cost.local_ns};
     struct opt_nodes nodes = opt_nodes(f, u.scratch);
     find_arrays_in_memory(&u);
-    u.arrays_fit = u.unrolls_loops && arrays_fit(&u, context->target->most_register_bytes);
-    if (u.unrolls_loops && context->target->most_register_bytes)
-        leave_in_memory(&u, &nodes, context->target->most_register_bytes);
+    const struct room room = {u.unrolls_loops ? context->target->most_register_bytes : 0, 0};
+    const struct room own = {room.bytes ? registers_of(&u) : 0, FEW};
+    u.arrays_fit = room.bytes && arrays_fit(&u, room.bytes);
+    if (room.bytes)
+        leave_in_memory(&u, &nodes, &room);
+    if (own.bytes < room.bytes)
+        leave_in_memory(&u, &nodes, &own);
     for (size_t i = nodes.count; i-- > 0;)
         if (nodes.items[i]->kind == IR_LOOP)
             visit(&u, (struct ir_loop *)nodes.items[i]);

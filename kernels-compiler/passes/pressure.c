@@ -92,16 +92,19 @@ static void find_last_uses(const struct pressure *p, const struct ir_function *f
     }
 }
 
-uint32_t pressure_bytes(const struct pressure *p, const struct ir_instr *x)
+static uint32_t bytes_of(const struct ir_instr *x)
 {
-    return !varies(p, x) || x->type.base == IR_VOID ? 0 : x->type.base == IR_BOOL ? 4u * x->type.lanes : ir_type_bytes(x->type);
+    return x->type.base == IR_VOID ? 0 : x->type.base == IR_BOOL ? 4u * x->type.lanes : ir_type_bytes(x->type);
 }
+
+uint32_t pressure_bytes(const struct pressure *p, const struct ir_instr *x) { return varies(p, x) ? bytes_of(x) : 0; }
 
 struct pressure pressure_of(struct ir_function *f, struct arena *arena)
 {
     ir_number(f);
     struct pressure p = {ARENA_ARRAY(arena, uint32_t, f->block_count + 1), ARENA_ARRAY(arena, uint32_t, f->instr_count + 2),
-                         ARENA_ARRAY(arena, uint32_t, f->instr_count + 1), ARENA_ARRAY(arena, bool, f->instr_count + 1)};
+                         ARENA_ARRAY(arena, uint32_t, f->instr_count + 2), ARENA_ARRAY(arena, uint32_t, f->instr_count + 1),
+                         ARENA_ARRAY(arena, bool, f->instr_count + 1)};
     uint32_t at = f->param_count;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         p.begin[b->index] = at;
@@ -113,11 +116,14 @@ struct pressure pressure_of(struct ir_function *f, struct arena *arena)
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
             if (p.last[x->id] > x->id) {
-                p.live[x->id + 1] += pressure_bytes(&p, x);
-                p.live[p.last[x->id] + 1] -= pressure_bytes(&p, x);
+                uint32_t *live = varies(&p, x) ? p.live : p.shared;
+                live[x->id + 1] += bytes_of(x);
+                live[p.last[x->id] + 1] -= bytes_of(x);
             }
-    for (uint32_t i = 1; i <= at; i++)
+    for (uint32_t i = 1; i <= at; i++) {
         p.live[i] += p.live[i - 1];
+        p.shared[i] += p.shared[i - 1];
+    }
     return p;
 }
 
@@ -129,4 +135,17 @@ uint32_t pressure_room(const struct pressure *p, const struct ir_loop *loop, uin
     // drivers fold conditions, extensions and addresses into their users: they need about a fifth less
     registers += registers / 4;
     return most < registers ? registers - most : 0;
+}
+
+uint32_t pressure_shared_room(const struct pressure *p, const struct ir_loop *loop, uint32_t registers)
+{
+    enum { SHARED = 2 }; // 1 / this of a value's bytes are those of a work-item
+    uint32_t most = 0, end = end_of(p, loop);
+    for (uint32_t i = p->begin[ir_list_first(&loop->body)->index]; i <= end; i++) {
+        const uint32_t bytes = p->live[i] + p->shared[i] / SHARED;
+        most = bytes > most ? bytes : most;
+    }
+    if (most > 2 * registers)
+        return UINT32_MAX;
+    return most < registers ? (registers - most) * SHARED : 0;
 }
