@@ -11,7 +11,11 @@
 // need it. With an exit that bypasses the arm, only phis carry values out of it.
 //
 // The other arm of an if has the same problem if one arm ends in an infinite loop: such a loop gets an exit that
-// returns.
+// returns. And if one arm ends in continue: the driver moves what follows into the other arm only if the arm ends in
+// break.
+//
+//   if %c { %1 = ... } else { continue } ; use %1
+//   ->  if %c { %1 = ... } else { if %true { continue } } ; %2 = phi %1, undef ; use %2
 //
 // SwiftShader computes a loop's values for all work-items of a sub-group until the last one leaves, and after the
 // loop each sees the values of the last iteration, except through phis. There, every value gets a phi, and the exit
@@ -22,9 +26,9 @@
 #include "passes/opt.h"
 
 struct exit_loop {
-    struct ir_loop *loop;
+    struct ir_loop *loop; // NULL: an if or a switch with an arm that ends in continue
     struct exit_loop *outer; // the enclosing one
-    struct ir_block *end, *after;
+    struct ir_block *end, *after; // end: of the loop, or of the arm
     uint32_t first, last; // block indexes
     bool wanted;          // needs the second exit
     struct map phis;      // value from inside -> value after the loop
@@ -96,6 +100,38 @@ static bool is_endless(const struct exit_loop *l)
     return !has_own_exit(l->loop) && l->end->idom && !l->after->idom && l->loop->node.list->owner;
 }
 
+static bool ends_in_continue(const struct ir_list *list)
+{
+    const struct ir_block *end = ir_list_last(list);
+    return end->idom && ir_ends_in_jump(end) && end->last->op == IR_OP_continue;
+}
+
+// The arm of an if or a switch that ends in continue, if there is one.
+static struct ir_list *continuing_arm(struct ir_node *node)
+{
+    if (node->kind == IR_IF) {
+        struct ir_if *branch = (struct ir_if *)node;
+        return ends_in_continue(&branch->then_list) ? &branch->then_list
+             : ends_in_continue(&branch->else_list) ? &branch->else_list
+                                                    : NULL;
+    }
+    struct ir_switch *choice = (struct ir_switch *)node;
+    for (uint32_t i = 0; i < choice->case_count; i++)
+        if (ends_in_continue(&choice->cases[i].list))
+            return &choice->cases[i].list;
+    return NULL;
+}
+
+// An if or a switch whose values are available after it, because its other arms end in jumps.
+static struct exit_loop exit_arm(struct ir_node *node)
+{
+    struct exit_loop l = {.after = (struct ir_block *)node->next, .first = ((struct ir_block *)node->prev)->index + 1};
+    struct ir_list *arm = continuing_arm(node);
+    l.last = l.after->index - 1;
+    l.end = arm && l.after->idom && is_inside(&l, l.after->idom) ? ir_list_last(arm) : NULL;
+    return l;
+}
+
 static void find_loops(struct exits *e, const struct kc_target *target, struct ir_function *f)
 {
     struct exit_loop *current = NULL;
@@ -104,14 +140,18 @@ static void find_loops(struct exits *e, const struct kc_target *target, struct i
         while (current && !is_inside(current, block))
             current = current->outer;
         e->innermost[block->index] = current;
-        struct exit_loop found = next && next->kind == IR_LOOP ? exit_loop((struct ir_loop *)next)
-                                                                : (struct exit_loop){0};
-        if (!found.loop)
+        struct exit_loop found = {0};
+        if (next && next->kind == IR_LOOP)
+            found = exit_loop((struct ir_loop *)next);
+        else if (next && !e->by_phis)
+            found = exit_arm(next);
+        if (!found.end)
             continue;
-        if (target->second_exits && is_endless(&found))
+        if (found.loop && target->second_exits && is_endless(&found))
             vec_push(e->scratch, &e->endless, found.loop);
-        found.wanted = e->by_phis ? has_single_value_phi(found.after) : leaves_by_arm(&found);
-        if (!e->by_phis && !found.wanted)
+        if (found.loop)
+            found.wanted = e->by_phis ? has_single_value_phi(found.after) : leaves_by_arm(&found);
+        if (found.loop && !e->by_phis && !found.wanted)
             continue;
         found.outer = current;
         current = arena_copy(e->scratch, &found, sizeof found);
@@ -125,7 +165,7 @@ static void find_loops(struct exits *e, const struct kc_target *target, struct i
 static struct ir_instr *value_after(struct exits *e, struct exit_loop *l, struct ir_instr *x)
 {
     struct ir_instr *phi = map_get(&l->phis, x);
-    if (phi || (!e->by_phis && ir_dominates(x->block, l->end)))
+    if (phi || (!e->by_phis && l->loop && ir_dominates(x->block, l->end)))
         return phi ? phi : x;
     l->wanted = true;
     e->b.block = l->after;
@@ -209,6 +249,28 @@ static struct ir_block *leave_loop(struct exits *e, struct ir_loop *loop, struct
     return ir_list_first(&leave->then_list);
 }
 
+static struct ir_loop *loop_around(const struct ir_block *block)
+{
+    struct ir_node *node = block->node.list->owner;
+    while (node->kind != IR_LOOP)
+        node = node->list->owner;
+    return (struct ir_loop *)node;
+}
+
+// Makes the continue at the end of an arm conditional; returns the block after it.
+static struct ir_block *leave_arm(struct exits *e, struct ir_block *end, struct ir_instr *always)
+{
+    ir_remove(end->last);
+    ir_place_end(&e->b, end->node.list);
+    struct ir_if *leave = ir_add_if(&e->b, always);
+    ir_place_end(&e->b, &leave->then_list);
+    ir_jump(&e->b, IR_OP_continue, NULL);
+    for (struct ir_instr *x = ir_list_first(&loop_around(end)->cont)->first; x && x->op == IR_OP_phi; x = x->next)
+        for (uint32_t i = 0; i < x->src_count; i++)
+            x->preds[i] = x->preds[i] == end ? ir_list_first(&leave->then_list) : x->preds[i];
+    return (struct ir_block *)leave->node.next;
+}
+
 static void add_exits(struct exits *e, struct ir_function *f)
 {
     ir_place_after_phis(&e->b, ir_first_block(f));
@@ -218,9 +280,9 @@ static void add_exits(struct exits *e, struct ir_function *f)
         const struct exit_loop *l = e->loops.items[i];
         if (!l->wanted)
             continue;
-        if (!e->by_phis)
+        if (l->loop && !e->by_phis)
             l->loop->cond = known;
-        struct ir_block *from = e->by_phis ? leave_loop(e, l->loop, known) : l->end;
+        struct ir_block *from = !l->loop ? leave_arm(e, l->end, known) : e->by_phis ? leave_loop(e, l->loop, known) : l->end;
         for (struct ir_instr *x = l->after->first; x && x->op == IR_OP_phi; x = x->next)
             add_undef(e->b.module, x, from);
     }
