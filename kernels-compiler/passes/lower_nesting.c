@@ -381,9 +381,30 @@ static void leave_levels(struct nesting *n, struct ir_list *list, uint32_t depth
     }
 }
 
-static bool lower_function(struct order *o, struct ir_function *f, uint32_t limit)
+// Whether the kernel relies on all work-items arriving together (in the source: lower_calls' steps do not).
+static bool waits(const struct ir_function *f)
 {
-    struct nesting n = {.steps = {.f = f, .scratch = o->c->scratch, .put = put_part}, .callees = &o->callees, .limit = limit};
+    return f->kernel && (f->kernel->info.uses_barrier || f->kernel->info.uses_subgroups);
+}
+
+static uint32_t limit_of(const struct order *o, const struct ir_function *f)
+{
+    const struct kc_target *target = o->c->target;
+    const uint32_t limit = waits(f) && target->max_waiting_nesting ? target->max_waiting_nesting : target->max_nesting;
+    return least(((const struct callee *)map_get(&o->callees, f))->limit, limit);
+}
+
+static bool counts_calls(const struct order *o, const struct ir_function *f)
+{
+    const bool is_left_levels = ((const struct callee *)map_get(&o->callees, f))->limit != UINT32_MAX;
+    return !o->c->target->keeps_calls || waits(f) || is_left_levels;
+}
+
+static bool lower_function(struct order *o, struct ir_function *f)
+{
+    static const struct map none;
+    struct nesting n = {.steps = {.f = f, .scratch = o->c->scratch, .put = put_part},
+                        .callees = counts_calls(o, f) ? &o->callees : &none, .limit = limit_of(o, f)};
     const struct shape whole = shape_of_list(&n, &f->body);
     const size_t first = f->vars.count;
     const bool lowers = whole.height > n.limit && demote_values(f, NULL, o->c->scratch);
@@ -398,12 +419,6 @@ static bool lower_function(struct order *o, struct ir_function *f, uint32_t limi
     return lowers;
 }
 
-static uint32_t limit_of(const struct kc_target *target, const struct callee *f)
-{
-    const uint32_t limit = f->synchronizes && target->max_waiting_nesting ? target->max_waiting_nesting : target->max_nesting;
-    return least(f->limit, limit);
-}
-
 // Requires: lowered memory. Keeps: values. Removes: nesting beyond target.max_nesting.
 bool lower_nesting(struct pass_context *c)
 {
@@ -411,13 +426,9 @@ bool lower_nesting(struct pass_context *c)
     bool lowers = false, changed = false;
     for (size_t i = 0; i < c->module->functions.count && c->target->max_nesting; i++)
         add_function(&o, c->module->functions.items[i]);
-    for (size_t i = 0; i < o.functions.count; i++) {
-        const struct callee *own = map_get(&o.callees, o.functions.items[i]);
-        lowers |= own->height > limit_of(c->target, own);
-    }
-    for (size_t i = lowers ? o.functions.count : 0; i-- > 0;) {
-        struct ir_function *f = o.functions.items[i];
-        changed |= lower_function(&o, f, limit_of(c->target, map_get(&o.callees, f)));
-    }
+    for (size_t i = 0; i < o.functions.count; i++)
+        lowers |= ((const struct callee *)map_get(&o.callees, o.functions.items[i]))->height > limit_of(&o, o.functions.items[i]);
+    for (size_t i = lowers ? o.functions.count : 0; i-- > 0;)
+        changed |= lower_function(&o, o.functions.items[i]);
     return changed;
 }

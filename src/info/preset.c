@@ -128,6 +128,7 @@ static const struct field {
     FIELD(no_cost_limit, FLAG),
     FIELD(max_nesting, NUMBER),
     FIELD(max_waiting_nesting, NUMBER),
+    FIELD(keeps_calls, FLAG),
     FIELD(max_function_array, NUMBER),
     FIELD(interleaves_scratch, FLAG),
     FIELD(subgroup_size, NUMBER),

@@ -67,6 +67,7 @@ static const struct vk_quirks rows[] = {
      .max_nesting = 32, // three random kernels are wrong with 40, 48 or 64 levels; with 32 none is
      .max_waiting_nesting = 12, // 580.159: its compiler has 12 registers for diverged work-items to wait for each other;
                                 // with more, barriers of groups of at most 32 do not wait
+     .keeps_calls = true,
      .fused_fma = {1, 1, 1}, // half: 10^9 random operands
      .exact_division = {0, 0, 1},
      .exact_sqrt = {0, 0, 1},
