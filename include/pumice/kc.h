@@ -218,10 +218,10 @@ struct kc_target {
     bool small_buffers; // none has more than 4 GiB, and the driver merges adjacent accesses itself
     uint32_t max_nesting; // maximum nesting depth of control flow for the driver, as
                           // passes/lower_nesting.c counts it; 0: no limit
-    bool keeps_calls; // the driver does not inline large functions: the levels of functions count only in kernels with
-                      // a lower limit
     uint32_t max_waiting_nesting; // the same for kernels with barriers or sub-group functions: with more levels, the
                                   // driver does not bring work-items of a sub-group together again; 0: max_nesting
+    bool keeps_calls; // the driver does not inline large functions: the levels of functions count only in kernels to
+                      // which max_waiting_nesting applies
     bool flat_ifs; // work-items are vector lanes that run both sides of an if: convert larger ifs
                    // to selects
     bool sub_groups_in_step; // work-items of a sub-group run in lockstep, so that a sub-group
