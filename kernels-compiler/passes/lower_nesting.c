@@ -419,7 +419,7 @@ static bool lower_function(struct order *o, struct ir_function *f)
     return lowers;
 }
 
-// Requires: lowered memory. Keeps: values. Removes: nesting beyond target.max_nesting.
+// Requires: lowered memory. Keeps: values. Removes: nesting beyond target.max_nesting and max_waiting_nesting.
 bool lower_nesting(struct pass_context *c)
 {
     struct order o = {.c = c};

@@ -13,7 +13,7 @@ enum {
     FOLDS = 1,
     FOLDS_IN_MEMORY = 2, // also counts values tracked through private arrays
     CHOOSES_ZERO = 4,    // a constant zero, if it is chosen: the driver divides before it chooses
-    ASKED = 8,           // the condition of an if
+    ASKED = 8,           // the condition of an if, the value of a switch
     ASKED_AGAIN = 16     // and of another one
 };
 
@@ -95,20 +95,19 @@ static uint8_t same_in_a_lane(const struct ir_instr *x, uint32_t first)
 static const struct ir_instr *condition_before(const struct ir_block *block)
 {
     const struct ir_node *before = block->node.prev;
+    if (before && before->kind == IR_SWITCH)
+        return ((const struct ir_switch *)before)->value;
     return before && before->kind == IR_IF ? ((const struct ir_if *)before)->cond : NULL;
 }
 
 // A phi becomes a constant where the driver knows which source it has: after a branch with a constant condition, in
-// another if with the same condition, or in one iteration of an unrolled loop.
+// another one with the same condition, or in one iteration of an unrolled loop.
 static uint8_t phi_may_be_constant(const struct ir_instr *x)
 {
-    const struct ir_node *before = x->block->node.prev;
     const struct ir_instr *cond = condition_before(x->block);
     uint8_t any = any_may_be_constant(x, 0);
     if (cond && x->src_count > 1)
         return cond->mark & ASKED_AGAIN ? any : (any & may_be_constant(cond)) | same_in_a_lane(x, 0);
-    if (before && before->kind == IR_SWITCH)
-        return (any & may_be_constant(((const struct ir_switch *)before)->value)) | same_in_a_lane(x, 0);
     return any;
 }
 
