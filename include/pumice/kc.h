@@ -79,8 +79,8 @@ struct kc_mapping {
     bool global_offset, global_offset_push; // enable the global offset, as specialization constants
                                             // or as push constants
     // Constructs that some drivers miscompile and that the module must not contain: instructions
-    // for high halves of products, undefined values, comparisons of signed integers.
-    bool no_mul_extended, no_undef, no_signed_compare;
+    // for high halves of products, comparisons of signed integers.
+    bool no_mul_extended, no_signed_compare;
     bool bgra_buffers; // images from CL_BGRA buffers have the channel order of CL_RGBA, and kernels
                        // swap the channels
     bool regions;       // allow work-groups of several sizes before OpenCL C 2.0 too
@@ -232,6 +232,7 @@ struct kc_target {
                            // initialize them for each work-item
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device does not support
                            // it, or its driver miscompiles it
+    bool no_undef;         // zero instead of undefined values: the driver miscompiles these
 
     // Execution modes by width: index 0 is 16, 1 is 32, 2 is 64 bits.
     bool signed_zero_inf_nan_preserve[3], rounding_rte[3], denorm_preserve[3];

@@ -28,7 +28,7 @@ static const struct {
     {"physical-storage-buffers", offsetof(struct kc_target, physical_addressing), false},
     {"images", offsetof(struct kc_target, images), false},
     {"hack-mul-extended", offsetof(struct kc_target, mapping.no_mul_extended), false},
-    {"hack-undef", offsetof(struct kc_target, mapping.no_undef), false},
+    {"hack-undef", offsetof(struct kc_target, no_undef), false},
     {"hack-scf", offsetof(struct kc_target, mapping.no_signed_compare), false},
     {"hack-image1d-buffer-bgra", offsetof(struct kc_target, mapping.bgra_buffers), false},
     {"hack-clamp-width", offsetof(struct kc_target, small_ints_in_32), false},

@@ -207,7 +207,7 @@ uint32_t spv_const_int(struct spv *s, struct ir_type type, uint64_t value)
 
 uint32_t spv_undefined(struct spv *s, struct ir_type type)
 {
-    return spv_global(s, s->target->mapping.no_undef ? SpvOpConstantNull : SpvOpUndef, spv_type(s, type), NULL, 0, NULL);
+    return spv_global(s, s->target->no_undef ? SpvOpConstantNull : SpvOpUndef, spv_type(s, type), NULL, 0, NULL);
 }
 
 uint32_t spv_constant(struct spv *s, const struct ir_instr *x)

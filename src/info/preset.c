@@ -91,6 +91,7 @@ static const struct field {
     FIELD(strict_atomics, FLAG),
     FIELD(constant_tables, FLAG),
     FIELD(small_ints_in_32, FLAG),
+    FIELD(no_undef, FLAG),
     FIELD(signed_zero_inf_nan_preserve, FLAGS),
     FIELD(rounding_rte, FLAGS),
     FIELD(denorm_preserve, FLAGS),

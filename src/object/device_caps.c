@@ -112,6 +112,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->ended_stop_group = quirks->ended_stop_group;
     target->own_doubles = quirks->own_doubles;
     target->small_ints_in_32 = quirks->small_ints_in_32;
+    target->no_undef = quirks->no_undef;
     target->hidden_ranges = quirks->hidden_ranges;
     target->hidden_zeros = quirks->hidden_zeros;
     target->second_exits = quirks->second_exits;

@@ -74,6 +74,7 @@ static const struct vk_quirks rows[] = {
      .native_min_max = {0, 1, 0},
      .function_array = 1024,
      .small_ints_in_32 = true,
+     .no_undef = true, // 580.159: exec/6.8_values_before_a_loop
      .hidden_ranges = true,
      .constant_tables = true,
      .int64_mul_extended = true,

@@ -24,6 +24,7 @@ struct vk_quirks {
     uint32_t uniform_loads;  // from this driver version on, a load from a uniform address is done
                              // once, even if no work-item is active
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
+    bool no_undef;           // a phi of an undefined value is undefined for its compiler
     bool hidden_ranges;      // range analysis of integers is wrong
     bool hidden_zeros;       // constant folding of sums and quotients with zeros is wrong
     bool second_exits;       // values used after a loop may not be computed by its generated code
