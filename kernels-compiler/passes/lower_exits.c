@@ -11,8 +11,8 @@
 // need it. With an exit that bypasses the arm, only phis carry values out of it.
 //
 // The other arm of an if has the same problem if one arm ends in an infinite loop: such a loop gets an exit that
-// returns. And if one arm ends in continue: the driver moves what follows into the other arm only if the arm ends in
-// break.
+// returns. And if one arm ends in continue, or in ifs and switches all of whose arms end in jumps: the driver moves what
+// follows into the other arm only if the arm ends in break. One of its continues gets a condition.
 //
 //   if %c { %1 = ... } else { continue } ; use %1
 //   ->  if %c { %1 = ... } else { if %true { continue } } ; %2 = phi %1, undef ; use %2
@@ -24,11 +24,13 @@
 //   loop { %1 = ... } while %c ; use %1
 //   ->  loop { if %never { break } ; %1 = ... } while %c ; %2 = phi %1, undef ; use %2
 #include "passes/opt.h"
+#include "util/stack.h"
 
 struct exit_loop {
-    struct ir_loop *loop; // NULL: an if or a switch with an arm that ends in continue
+    struct ir_loop *loop; // NULL: an if or a switch with an arm that always continues the loop around it
+    struct ir_list *arm;  // that
     struct exit_loop *outer; // the enclosing one
-    struct ir_block *end, *after; // end: of the loop, or of the arm
+    struct ir_block *end, *after; // end: of the loop, or a block of the arm that ends in continue
     uint32_t first, last; // block indexes
     bool wanted;          // needs the second exit
     struct map phis;      // value from inside -> value after the loop
@@ -100,35 +102,36 @@ static bool is_endless(const struct exit_loop *l)
     return !has_own_exit(l->loop) && l->end->idom && !l->after->idom && l->loop->node.list->owner;
 }
 
-static bool ends_in_continue(const struct ir_list *list)
+static struct ir_list *arm_of(struct ir_node *node, uint32_t i)
 {
-    const struct ir_block *end = ir_list_last(list);
-    return end->idom && ir_ends_in_jump(end) && end->last->op == IR_OP_continue;
+    struct ir_if *branch = (struct ir_if *)node;
+    struct ir_switch *choice = (struct ir_switch *)node;
+    if (node->kind == IR_SWITCH)
+        return i < choice->case_count ? &choice->cases[i].list : NULL;
+    return node->kind != IR_IF || i > 1 ? NULL : i ? &branch->else_list : &branch->then_list;
 }
 
-// The arm of an if or a switch that ends in continue, if there is one.
-static struct ir_list *continuing_arm(struct ir_node *node)
+// A block at the end of the list that ends in continue; NULL: there is none, or work-items go on after the list.
+static struct ir_block *last_continue(struct ir_list *list)
 {
-    if (node->kind == IR_IF) {
-        struct ir_if *branch = (struct ir_if *)node;
-        return ends_in_continue(&branch->then_list) ? &branch->then_list
-             : ends_in_continue(&branch->else_list) ? &branch->else_list
-                                                    : NULL;
-    }
-    struct ir_switch *choice = (struct ir_switch *)node;
-    for (uint32_t i = 0; i < choice->case_count; i++)
-        if (ends_in_continue(&choice->cases[i].list))
-            return &choice->cases[i].list;
-    return NULL;
+    stack_check();
+    struct ir_block *end = ir_list_last(list), *found = NULL;
+    if (ir_ends_in_jump(end))
+        return end->idom && end->last->op == IR_OP_continue ? end : NULL;
+    struct ir_list *arm;
+    for (uint32_t i = 0; !found && !end->idom && end->node.prev && (arm = arm_of(end->node.prev, i)); i++)
+        found = last_continue(arm);
+    return found;
 }
 
 // An if or a switch whose values are available after it, because its other arms end in jumps.
 static struct exit_loop exit_arm(struct ir_node *node)
 {
     struct exit_loop l = {.after = (struct ir_block *)node->next, .first = ((struct ir_block *)node->prev)->index + 1};
-    struct ir_list *arm = continuing_arm(node);
     l.last = l.after->index - 1;
-    l.end = arm && l.after->idom && is_inside(&l, l.after->idom) ? ir_list_last(arm) : NULL;
+    if (l.after->idom && is_inside(&l, l.after->idom))
+        for (uint32_t i = 0; !l.end && (l.arm = arm_of(node, i)); i++)
+            l.end = last_continue(l.arm);
     return l;
 }
 
@@ -257,9 +260,10 @@ static struct ir_loop *loop_around(const struct ir_block *block)
     return (struct ir_loop *)node;
 }
 
-// Makes the continue at the end of an arm conditional; returns the block after it.
-static struct ir_block *leave_arm(struct exits *e, struct ir_block *end, struct ir_instr *always)
+// Makes the continue at the end of a block conditional; returns the end of the arm, which is reached then.
+static struct ir_block *leave_arm(struct exits *e, const struct exit_loop *l, struct ir_instr *always)
 {
+    struct ir_block *end = l->end;
     ir_remove(end->last);
     ir_place_end(&e->b, end->node.list);
     struct ir_if *leave = ir_add_if(&e->b, always);
@@ -268,7 +272,7 @@ static struct ir_block *leave_arm(struct exits *e, struct ir_block *end, struct 
     for (struct ir_instr *x = ir_list_first(&loop_around(end)->cont)->first; x && x->op == IR_OP_phi; x = x->next)
         for (uint32_t i = 0; i < x->src_count; i++)
             x->preds[i] = x->preds[i] == end ? ir_list_first(&leave->then_list) : x->preds[i];
-    return (struct ir_block *)leave->node.next;
+    return ir_list_last(l->arm);
 }
 
 static void add_exits(struct exits *e, struct ir_function *f)
@@ -282,7 +286,7 @@ static void add_exits(struct exits *e, struct ir_function *f)
             continue;
         if (l->loop && !e->by_phis)
             l->loop->cond = known;
-        struct ir_block *from = !l->loop ? leave_arm(e, l->end, known) : e->by_phis ? leave_loop(e, l->loop, known) : l->end;
+        struct ir_block *from = !l->loop ? leave_arm(e, l, known) : e->by_phis ? leave_loop(e, l->loop, known) : l->end;
         for (struct ir_instr *x = l->after->first; x && x->op == IR_OP_phi; x = x->next)
             add_undef(e->b.module, x, from);
     }
