@@ -217,6 +217,16 @@ static bool count_trips_of_range(const struct unroll *u, struct loop_form *l, ui
     return l->trips <= limit && trips_from(&c, c.most, limit) == l->trips;
 }
 
+// Likewise, if some starts lead to one iteration more than others: for (i = get_local_id(0) % 32; i < 16; i += 32).
+static bool count_most_trips(const struct unroll *u, struct loop_form *l, uint32_t limit)
+{
+    struct range_count c;
+    if (!l->test || !understand_range(u, l, &c))
+        return false;
+    l->trips = trips_from(&c, 0, limit);
+    return l->trips && l->trips <= limit && trips_from(&c, c.most, limit) == l->trips - 1;
+}
+
 // ---- profitability ------------------------------------------------------------------------------
 
 static bool varies(const struct ir_instr *x)
@@ -596,8 +606,12 @@ static void visit(struct unroll *u, struct ir_loop *loop)
         limit = 1;
     uint32_t wide = asked || indexed ? 0 : wide_bytes(&l);
     bool counted = limit && (count_trips(u, &l, limit) || count_trips_of_range(u, &l, limit));
-    if (counted && wide * l.trips <= MAX_WIDE && may_grow(u, &l, asked)) {
-        loop_write_out(u->f, &l, u->scratch);
+    bool tested = !counted && u->unrolls_loops && count_most_trips(u, &l, limit);
+    if ((counted || tested) && wide * l.trips <= MAX_WIDE && may_grow(u, &l, asked)) {
+        if (tested)
+            loop_write_out_last_tested(u->f, &l, u->scratch);
+        else
+            loop_write_out(u->f, &l, u->scratch);
         u->changed = true;
     } else if (wide) {
         loop->unroll = IR_UNROLL_NEVER;

@@ -113,7 +113,7 @@ void rounds_add(struct rounds *r)
 }
 
 // Clones the header once more: values computed there are used after the loop.
-static void add_header(struct rounds *r)
+static void add_header(struct rounds *r, struct ir_list *to)
 {
     struct ir_block *header = r->form->header;
     struct ir_list single = {.owner = NULL};
@@ -121,7 +121,7 @@ static void add_header(struct rounds *r)
     struct ir_list *list = header->node.list;
     header->node.next = NULL;
     single.first = single.last = &header->node;
-    ir_list_clone(r->f, &r->list, &single, &r->map, &r->map);
+    ir_list_clone(r->f, to, &single, &r->map, &r->map);
     header->node.next = rest;
     header->node.list = list;
     bind_phis(r);
@@ -141,19 +141,66 @@ static void forward_outside(const struct rounds *r)
         }
 }
 
+// Replaces the loop by the list.
+static void finish(struct rounds *r)
+{
+    const struct loop_form *l = r->form;
+    struct ir_block *after = (struct ir_block *)l->loop->node.next;
+    for (struct ir_instr *x = after->first, *next; x && x->op == IR_OP_phi; x = next) {
+        next = x->next;
+        ir_replace(x, rounds_value(r, opt_phi_source(x, l->exit)));
+    }
+    forward_outside(r);
+    ir_node_replace(&l->loop->node, &r->list);
+}
+
 void loop_write_out(struct ir_function *f, const struct loop_form *l, struct arena *scratch)
 {
     struct rounds r;
-    struct ir_block *after = (struct ir_block *)l->loop->node.next;
     rounds_begin(&r, f, l, scratch);
     for (uint32_t trip = 0; trip < l->trips; trip++)
         rounds_add(&r);
     if (l->test)
-        add_header(&r);
-    for (struct ir_instr *x = after->first, *next; x && x->op == IR_OP_phi; x = next) {
-        next = x->next;
-        ir_replace(x, rounds_value(&r, opt_phi_source(x, l->exit)));
-    }
-    forward_outside(&r);
-    ir_node_replace(&l->loop->node, &r.list);
+        add_header(&r, &r.list);
+    finish(&r);
+}
+
+static struct ir_instr *merge(struct ir_builder *b, const struct ir_list *then, struct ir_instr *x,
+                              const struct ir_list *otherwise, struct ir_instr *y)
+{
+    struct ir_instr *phi = ir_phi(b, x->type, 2);
+    phi->preds[0] = ir_list_last(then);
+    phi->src[0] = x;
+    phi->preds[1] = ir_list_last(otherwise);
+    phi->src[1] = y;
+    return phi;
+}
+
+// Values of the header are those of its last execution: the one before the test, or the one after the last iteration.
+void loop_write_out_last_tested(struct ir_function *f, const struct loop_form *l, struct arena *scratch)
+{
+    struct rounds r;
+    struct ir_builder b = {.module = f->module, .function = f};
+    const struct ir_list *arm = l->leaves_if_true ? &l->test->else_list : &l->test->then_list;
+    const struct ir_list rest = {.first = l->test->node.next, .last = l->loop->body.last};
+    rounds_begin(&r, f, l, scratch);
+    for (uint32_t trip = 1; trip < l->trips; trip++)
+        rounds_add(&r);
+    add_header(&r, &r.list);
+    struct map before = {0};
+    for (struct ir_instr *x = l->header->first; x; x = x->next)
+        map_set(scratch, &before, x, rounds_value(&r, x));
+    ir_place_end(&b, &r.list);
+    struct ir_if *test = ir_add_if(&b, rounds_value(&r, l->test->cond));
+    struct ir_list *goes = l->leaves_if_true ? &test->else_list : &test->then_list;
+    struct ir_list *leaves = l->leaves_if_true ? &test->then_list : &test->else_list;
+    ir_list_clone(f, goes, arm, &r.map, &r.map);
+    ir_list_clone(f, goes, &rest, &r.map, &r.map);
+    ir_list_clone(f, goes, &l->loop->cont, &r.map, &r.map);
+    next_values(&r);
+    add_header(&r, goes);
+    for (struct ir_instr *x = l->header->first; x; x = x->next)
+        if (x->type.base != IR_VOID)
+            map_set(scratch, &r.map, x, merge(&b, goes, rounds_value(&r, x), leaves, map_get(&before, x)));
+    finish(&r);
 }

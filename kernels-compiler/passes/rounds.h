@@ -35,5 +35,7 @@ struct ir_instr *rounds_value(const struct rounds *r, struct ir_instr *x); // in
 
 // Replaces the loop by l->trips iterations. The caller calls ir_resolve() afterwards.
 void loop_write_out(struct ir_function *f, const struct loop_form *l, struct arena *scratch);
+// Replaces the loop by l->trips - 1 iterations and another one if the test, which is at the head, continues.
+void loop_write_out_last_tested(struct ir_function *f, const struct loop_form *l, struct arena *scratch);
 
 #endif
