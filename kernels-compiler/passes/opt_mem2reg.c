@@ -246,6 +246,23 @@ static void rewrite_instr(struct promote *p, struct ir_instr *x)
     }
 }
 
+// Whether control flow comes from outside of a loop to its first block.
+static bool enters_loop(const struct ir_block *from, const struct ir_block *to)
+{
+    const struct ir_node *owner = to->node.list->owner;
+    return owner && owner->kind == IR_LOOP && to == ir_list_first(&((struct ir_loop *)owner)->body) && ir_dominates(from, to);
+}
+
+// Programs add up in variables that they forgot to initialize, and find zeros there on many devices. A driver that knows
+// of the undefined value makes a NaN of the sum.
+static struct ir_instr *incoming(struct promote *p, struct slot *slot, const struct ir_block *from, const struct ir_block *to)
+{
+    static const uint64_t zeros[16];
+    struct ir_instr *value = current(p, slot, from);
+    const bool number = slot->type.base <= IR_FLOAT && !ir_is_matrix(slot->type);
+    return value->op == IR_OP_undef && number && enters_loop(from, to) ? ir_const(p->m, slot->type, zeros) : value;
+}
+
 static void rename_block(struct promote *p, struct ir_block *b)
 {
     struct block_info *info = info_of(p, b);
@@ -259,7 +276,7 @@ static void rename_block(struct promote *p, struct ir_block *b)
     }
     for (struct block_list *t = info->targets; t; t = t->next)
         for (struct new_phi *n = info_of(p, t->block)->phis; n; n = n->next)
-            n->phi->src[t->edge] = current(p, n->slot, b);
+            n->phi->src[t->edge] = incoming(p, n->slot, b, t->block);
 }
 
 static void rename_all(struct promote *p)
