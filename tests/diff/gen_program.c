@@ -476,6 +476,7 @@ struct program *generate(struct arena *arena, uint64_t seed, const struct featur
     bool matrices = (seed * 0x9e3779b1u >> 8) % 100 < features->matrices && seed % 16;
     bool calls = !matrices && (seed * 0xc2b2ae3du >> 9) % 100 < features->calls;
     bool deep = !matrices && (seed * 0x85ebca6bu >> 10) % 100 < features->deep;
+    g.arms = (seed * 0x27d4eb2fu >> 9) % 100 < features->arms;
     address_bits = features->address_bits ? features->address_bits : 64;
     p->arena = arena;
     p->seed = seed;

@@ -605,9 +605,8 @@ static bool gen_duff(struct gen *g, struct stmts *list)
     return true;
 }
 
-static bool gen_leave(struct gen *g, struct stmts *list)
+static struct stmt *some_leave(struct gen *g)
 {
-    struct stmt *s = stmt_new(g->p, S_IF, gen_scalar(g, 2));
     struct stmt *leave = NULL;
     if (!g->uniform && g->may_continue && chance(g, 40))
         leave = stmt_new(g->p, S_CONTINUE, NULL);
@@ -618,10 +617,50 @@ static bool gen_leave(struct gen *g, struct stmts *list)
     else if (!g->no_return && (!g->function->result || g->function->result->kind == TYPE_VALUE))
         leave = stmt_new(g->p, S_RETURN,
                          g->function->result ? value_for(g, g->function->result, 1) : NULL);
+    return leave;
+}
+
+static bool gen_leave(struct gen *g, struct stmts *list)
+{
+    struct stmt *s = stmt_new(g->p, S_IF, gen_scalar(g, 2)), *leave = some_leave(g);
     if (!leave)
         return false;
     push(g, &s->body, leave);
     push(g, list, s);
+    return true;
+}
+
+// Ends a list so that all its paths leave.
+static bool leave_always(struct gen *g, struct stmts *list, unsigned depth)
+{
+    gen_body(g, list, 1);
+    bool parts = depth && chance(g, 50);
+    struct stmt *end = parts ? stmt_new(g->p, S_IF, gen_scalar(g, 1)) : some_leave(g);
+    if (!end || (parts && !(leave_always(g, &end->body, depth - 1) && leave_always(g, &end->other, depth - 1))))
+        return false;
+    end->keep = true;
+    push(g, list, end);
+    return true;
+}
+
+// T v; if (c) { ... v = x; } else { ... leave }
+static bool gen_arm(struct gen *g, struct stmts *list)
+{
+    struct var *v = var_new(g->p, "v", random_value_type(g), PLACE_FRAME);
+    struct stmt *s = stmt_new(g->p, S_IF, gen_scalar(g, 2)), *set;
+    struct inside outer = diverge(g, false, false);
+    bool first = chance(g, 50);
+    gen_body(g, first ? &s->body : &s->other, 2);
+    set = stmt_new(g->p, S_EXPR, expr_assign(g->p, expr_var(g->p, v), value_for(g, v->type, 2)));
+    set->keep = s->keep = true;
+    push(g, first ? &s->body : &s->other, set);
+    bool leaves = leave_always(g, first ? &s->other : &s->body, 2);
+    rejoin(g, outer);
+    if (!leaves)
+        return false;
+    push(g, list, stmt_decl(g->p, v, NULL));
+    push(g, list, s);
+    show(g, v);
     return true;
 }
 
@@ -772,6 +811,8 @@ static bool gen_stmt(struct gen *g, struct stmts *list)
         return gen_uniform(g, list);
     if (g->same && chance(g, 40))
         return gen_matrix_stmt(g, list);
+    if (g->arms && g->level < 4 && g->budget > 2 && chance(g, 20) && (g->may_continue ? gen_arm(g, list) : gen_for(g, list)))
+        return true;
     if (chance(g, 6))
         return gen_atomic(g, list);
     if (kind < 22)

@@ -34,6 +34,7 @@ struct gen {
     bool uniform;           // control flow is uniform in the work-group
     bool may_break, may_continue;
     bool no_return;
+    bool arms; // see gen_arm() in gen_stmt.c
     unsigned deep; // number of deep or wide constructs left for this program
 
     struct { // see gen_calls.c

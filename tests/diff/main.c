@@ -8,6 +8,8 @@
 //   --matrices PERCENT    of the programs have matrices (default: 20 on devices that have them); --units: only of shapes
 //                         that devices have matrix units for
 //   --deep PERCENT        of the programs have deep and wide control flow (default 10)
+//   --arms PERCENT        of the programs have variables that get their value in one arm of an if, while the other one
+//                         ends in jumps (default 10)
 //   --calls PERCENT       of the programs have many functions that call each other (default 10)
 //   --weight N            after inlining, such a function counts as at most N functions (default 60)
 //   --print SEED          prints the program and exits; options that select features go before it (default: no matrices)
@@ -518,6 +520,8 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->features.matrices = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--deep"))
             o->features.deep = (unsigned)strtoul(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--arms"))
+            o->features.arms = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--calls"))
             o->features.calls = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--weight"))
@@ -543,11 +547,11 @@ static bool read_options(struct options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct options o = {.first = 1, .count = 30, .build = "",
-                        .features = {.generic = true, .matrices = DEFAULT_PERCENT, .deep = 10, .calls = 10, .weight = 60, .halves = true, .doubles = true, .smalls = true}};
+                        .features = {.generic = true, .matrices = DEFAULT_PERCENT, .deep = 10, .arms = 10, .calls = 10, .weight = 60, .halves = true, .doubles = true, .smalls = true}};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
-                "[--matrices PERCENT] [--units] [--deep PERCENT] [--calls PERCENT] [--weight N] [--bits 32|64] [--keep] [--time] [--apart] [--shrink SECONDS] [--print SEED]\n",
+                "[--matrices PERCENT] [--units] [--deep PERCENT] [--arms PERCENT] [--calls PERCENT] [--weight N] [--bits 32|64] [--keep] [--time] [--apart] [--shrink SECONDS] [--print SEED]\n",
                 argv[0]);
         return 2;
     }

@@ -288,6 +288,7 @@ struct features {
     unsigned matrices; // percent of the programs
     bool halves, doubles, smalls; // components
     unsigned deep; // percent of the programs that have deep and wide control flow
+    unsigned arms; // percent of the programs that have variables with a value from one arm of an if: the other one leaves
     unsigned calls; // percent of the programs that have many functions that call each other
     unsigned weight; // limit for these, see gen_calls.c
     bool units; // only matrix shapes that devices have units for, and multiples of them
