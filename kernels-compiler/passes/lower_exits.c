@@ -260,18 +260,30 @@ static struct ir_loop *loop_around(const struct ir_block *block)
     return (struct ir_loop *)node;
 }
 
+// What reaches the end of a case goes on after the switch, and not with the next case.
+static void end_cases(struct exits *e, struct ir_list *list, const struct ir_list *arm)
+{
+    for (;; list = list->owner->list) {
+        ir_place_end(&e->b, list);
+        if (list->owner->kind == IR_SWITCH && !ir_ends_in_jump(ir_list_last(list)))
+            ir_jump(&e->b, IR_OP_break, NULL);
+        if (list == arm)
+            return;
+    }
+}
+
 // Makes the continue at the end of a block conditional; returns the end of the arm, which is reached then.
 static struct ir_block *leave_arm(struct exits *e, const struct exit_loop *l, struct ir_instr *always)
 {
-    struct ir_block *end = l->end;
-    ir_remove(end->last);
-    ir_place_end(&e->b, end->node.list);
+    ir_remove(l->end->last);
+    ir_place_end(&e->b, l->end->node.list);
     struct ir_if *leave = ir_add_if(&e->b, always);
     ir_place_end(&e->b, &leave->then_list);
     ir_jump(&e->b, IR_OP_continue, NULL);
-    for (struct ir_instr *x = ir_list_first(&loop_around(end)->cont)->first; x && x->op == IR_OP_phi; x = x->next)
+    for (struct ir_instr *x = ir_list_first(&loop_around(l->end)->cont)->first; x && x->op == IR_OP_phi; x = x->next)
         for (uint32_t i = 0; i < x->src_count; i++)
-            x->preds[i] = x->preds[i] == end ? ir_list_first(&leave->then_list) : x->preds[i];
+            x->preds[i] = x->preds[i] == l->end ? ir_list_first(&leave->then_list) : x->preds[i];
+    end_cases(e, l->end->node.list, l->arm);
     return ir_list_last(l->arm);
 }
 
