@@ -9,7 +9,8 @@
 kernel void k(global int *p, int n)
 {
     int x;
-    for (int i = 0; i < n; i++)
-        x = p[i] < x ? p[i] : p[i + 1];
+    if (p[n] < n)
+        for (int i = 0; i < n; i++)
+            x = p[i] * n;
     p[0] = x;
 }
