@@ -12,7 +12,7 @@
 //
 // The other arm of an if has the same problem if one arm ends in an infinite loop: such a loop gets an exit that
 // returns. And if one arm ends in continue, or in ifs and switches all of whose arms end in jumps: the driver moves what
-// follows into the other arm only if the arm ends in break. One of its continues gets a condition.
+// follows into the other arm only if the arm ends in break. Its continues get a condition.
 //
 //   if %c { %1 = ... } else { continue } ; use %1
 //   ->  if %c { %1 = ... } else { if %true { continue } } ; %2 = phi %1, undef ; use %2
@@ -30,7 +30,7 @@ struct exit_loop {
     struct ir_loop *loop; // NULL: an if or a switch with an arm that always continues the loop around it
     struct ir_list *arm;  // that
     struct exit_loop *outer; // the enclosing one
-    struct ir_block *end, *after; // end: of the loop, or a block of the arm that ends in continue
+    struct ir_block *end, *after; // end: of the loop
     uint32_t first, last; // block indexes
     bool wanted;          // needs the second exit
     struct map phis;      // value from inside -> value after the loop
@@ -111,16 +111,26 @@ static struct ir_list *arm_of(struct ir_node *node, uint32_t i)
     return node->kind != IR_IF || i > 1 ? NULL : i ? &branch->else_list : &branch->then_list;
 }
 
-// A block at the end of the list that ends in continue; NULL: there is none, or work-items go on after the list.
-static struct ir_block *last_continue(struct ir_list *list)
+static bool ends_in_continue(const struct ir_block *end)
+{
+    return end->idom && ir_ends_in_jump(end) && end->last->op == IR_OP_continue;
+}
+
+// Arms of the if or switch at the end of a list, if all of them end in jumps.
+static struct ir_list *last_arm(struct ir_block *end, uint32_t i)
+{
+    return !end->idom && !ir_ends_in_jump(end) && end->node.prev ? arm_of(end->node.prev, i) : NULL;
+}
+
+// Whether all paths through the list end in jumps, one of them in continue.
+static bool continues(struct ir_list *list)
 {
     stack_check();
-    struct ir_block *end = ir_list_last(list), *found = NULL;
-    if (ir_ends_in_jump(end))
-        return end->idom && end->last->op == IR_OP_continue ? end : NULL;
+    struct ir_block *end = ir_list_last(list);
+    bool found = ends_in_continue(end);
     struct ir_list *arm;
-    for (uint32_t i = 0; !found && !end->idom && end->node.prev && (arm = arm_of(end->node.prev, i)); i++)
-        found = last_continue(arm);
+    for (uint32_t i = 0; !found && (arm = last_arm(end, i)); i++)
+        found = continues(arm);
     return found;
 }
 
@@ -130,8 +140,8 @@ static struct exit_loop exit_arm(struct ir_node *node)
     struct exit_loop l = {.after = (struct ir_block *)node->next, .first = ((struct ir_block *)node->prev)->index + 1};
     l.last = l.after->index - 1;
     if (l.after->idom && is_inside(&l, l.after->idom))
-        for (uint32_t i = 0; !l.end && (l.arm = arm_of(node, i)); i++)
-            l.end = last_continue(l.arm);
+        for (uint32_t i = 0; (l.arm = arm_of(node, i)) && !continues(l.arm);)
+            i++;
     return l;
 }
 
@@ -148,7 +158,7 @@ static void find_loops(struct exits *e, const struct kc_target *target, struct i
             found = exit_loop((struct ir_loop *)next);
         else if (next && !e->by_phis)
             found = exit_arm(next);
-        if (!found.end)
+        if (!found.loop && !found.arm)
             continue;
         if (found.loop && target->second_exits && is_endless(&found))
             vec_push(e->scratch, &e->endless, found.loop);
@@ -260,31 +270,34 @@ static struct ir_loop *loop_around(const struct ir_block *block)
     return (struct ir_loop *)node;
 }
 
-// What reaches the end of a case goes on after the switch, and not with the next case.
-static void end_cases(struct exits *e, struct ir_list *list, const struct ir_list *arm)
+static void leave_block(struct exits *e, struct ir_block *end, struct ir_instr *always)
 {
-    for (;; list = list->owner->list) {
-        ir_place_end(&e->b, list);
-        if (list->owner->kind == IR_SWITCH && !ir_ends_in_jump(ir_list_last(list)))
-            ir_jump(&e->b, IR_OP_break, NULL);
-        if (list == arm)
-            return;
-    }
-}
-
-// Makes the continue at the end of a block conditional; returns the end of the arm, which is reached then.
-static struct ir_block *leave_arm(struct exits *e, const struct exit_loop *l, struct ir_instr *always)
-{
-    ir_remove(l->end->last);
-    ir_place_end(&e->b, l->end->node.list);
+    ir_remove(end->last);
+    ir_place_end(&e->b, end->node.list);
     struct ir_if *leave = ir_add_if(&e->b, always);
     ir_place_end(&e->b, &leave->then_list);
     ir_jump(&e->b, IR_OP_continue, NULL);
-    for (struct ir_instr *x = ir_list_first(&loop_around(l->end)->cont)->first; x && x->op == IR_OP_phi; x = x->next)
+    for (struct ir_instr *x = ir_list_first(&loop_around(end)->cont)->first; x && x->op == IR_OP_phi; x = x->next)
         for (uint32_t i = 0; i < x->src_count; i++)
-            x->preds[i] = x->preds[i] == l->end ? ir_list_first(&leave->then_list) : x->preds[i];
-    end_cases(e, l->end->node.list, l->arm);
-    return ir_list_last(l->arm);
+            x->preds[i] = x->preds[i] == end ? ir_list_first(&leave->then_list) : x->preds[i];
+}
+
+// Makes the continues at the end of a list conditional: all, since the driver may know that some paths are never taken.
+// Returns whether the end is reached then. From the end of a case, that leads to the code after the switch.
+static bool leave_list(struct exits *e, struct ir_list *list, struct ir_instr *always)
+{
+    stack_check();
+    struct ir_block *end = ir_list_last(list);
+    bool reached = ends_in_continue(end);
+    if (reached)
+        leave_block(e, end, always);
+    struct ir_list *arm;
+    for (uint32_t i = 0; (arm = last_arm(end, i)); i++)
+        reached |= leave_list(e, arm, always);
+    ir_place_end(&e->b, list);
+    if (reached && list->owner->kind == IR_SWITCH)
+        ir_jump(&e->b, IR_OP_break, NULL);
+    return reached;
 }
 
 static void add_exits(struct exits *e, struct ir_function *f)
@@ -298,7 +311,9 @@ static void add_exits(struct exits *e, struct ir_function *f)
             continue;
         if (l->loop && !e->by_phis)
             l->loop->cond = known;
-        struct ir_block *from = !l->loop ? leave_arm(e, l, known) : e->by_phis ? leave_loop(e, l->loop, known) : l->end;
+        if (l->arm)
+            leave_list(e, l->arm, known);
+        struct ir_block *from = l->arm ? ir_list_last(l->arm) : e->by_phis ? leave_loop(e, l->loop, known) : l->end;
         for (struct ir_instr *x = l->after->first; x && x->op == IR_OP_phi; x = x->next)
             add_undef(e->b.module, x, from);
     }
