@@ -195,9 +195,9 @@ static struct ir_instr *value_at(struct exits *e, struct ir_instr *x, const stru
 {
     if (!x || !x->block)
         return x;
-    for (struct exit_loop *l = e->innermost[x->block->index]; l && !is_inside(l, user);
-         l = l->outer)
-        x = value_after(e, l, x);
+    for (struct exit_loop *l = e->innermost[x->block->index]; l && !is_inside(l, user); l = l->outer)
+        if (l->loop || ir_dominates(l->after, user)) // else a continue of the arm leads there
+            x = value_after(e, l, x);
     return x;
 }
 
