@@ -28,7 +28,7 @@
 
 struct exit_loop {
     struct ir_loop *loop; // NULL: an if or a switch with an arm that always continues the loop around it
-    struct ir_list *arm;  // that
+    struct ir_list *arm;  // that arm; NULL: a loop
     struct exit_loop *outer; // the enclosing one
     struct ir_block *end, *after; // end: of the loop
     uint32_t first, last; // block indexes
@@ -270,6 +270,7 @@ static struct ir_loop *loop_around(const struct ir_block *block)
     return (struct ir_loop *)node;
 }
 
+// Makes the continue at the end of the block conditional.
 static void leave_block(struct exits *e, struct ir_block *end, struct ir_instr *always)
 {
     ir_remove(end->last);

@@ -84,6 +84,7 @@ unsigned
 opt_written(const struct ir_instr *x); // bits of the kinds in which `x` may change something
 bool opt_is_image_read(const struct ir_instr *x);
 bool opt_is_pure_load(const struct ir_instr *x); // from memory that is never written
+static inline bool opt_is_push(const struct ir_instr *x) { return x->op == IR_OP_elem_load && x->var->space == IR_PUSH; }
 
 // The alignment of an access that is `offset` bytes after one of alignment `align`.
 static inline uint32_t opt_align_at(uint32_t align, uint64_t offset)

@@ -50,12 +50,10 @@ static bool may_load(const struct range *r, const struct ir_instr *x)
            (opt_is_pure_load(x) || !(r->written >> opt_kind(x) & 1));
 }
 
-static bool is_push(const struct ir_instr *x) { return x->op == IR_OP_elem_load && x->var->space == IR_PUSH; }
-
 // Marked sources move, too.
 static bool can_move(const struct range *r, const struct ir_instr *x)
 {
-    if ((!ir_has_flag(x, IR_FLAG_P) && !is_push(x) && !may_load(r, x)) || x->op == IR_OP_phi)
+    if ((!ir_has_flag(x, IR_FLAG_P) && !opt_is_push(x) && !may_load(r, x)) || x->op == IR_OP_phi)
         return false;
     for (uint32_t i = 0; i < x->src_count; i++)
         if (inside(r, x->src[i]) && !x->src[i]->mark)
@@ -127,7 +125,7 @@ static int64_t half_bytes(const struct range *r, const struct groups *g, const s
 // Whether the source of a marked value is not needed in the loop if that moves.
 static bool is_freed(const struct range *r, const struct groups *g, const struct ir_instr *source)
 {
-    return !opt_is_floating(source) && !inside(r, source) && !is_push(source) && !g->others[source->id] && !outlives(r, source);
+    return !opt_is_floating(source) && !inside(r, source) && !opt_is_push(source) && !g->others[source->id] && !outlives(r, source);
 }
 
 static void use(const struct groups *g, const struct ir_instr *x)

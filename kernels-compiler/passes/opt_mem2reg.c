@@ -253,8 +253,8 @@ static bool enters_loop(const struct ir_block *from, const struct ir_block *to)
     return owner && owner->kind == IR_LOOP && to == ir_list_first(&((struct ir_loop *)owner)->body) && ir_dominates(from, to);
 }
 
-// Programs add up in variables that they forgot to initialize, and find zeros there on many devices. A driver that knows
-// of the undefined value makes a NaN of the sum.
+// A variable without a value before a loop is zero there: programs add up in variables that they forgot to initialize, and
+// find zeros on many devices. Constant folding, ours and drivers', makes a NaN of an undefined sum.
 static struct ir_instr *incoming(struct promote *p, struct slot *slot, const struct ir_block *from, const struct ir_block *to)
 {
     static const uint64_t zeros[16];

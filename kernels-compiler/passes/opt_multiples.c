@@ -52,7 +52,7 @@ static bool is_uniform(const struct ir_instr *x, unsigned steps)
     stack_check();
     if (ir_is_const(x))
         return true;
-    if (x->op == IR_OP_elem_load && x->var->space == IR_PUSH)
+    if (opt_is_push(x))
         return is_uniform(x->src[0], steps);
     if (x->op == IR_OP_sys)
         return !opt_is_of_item(x);

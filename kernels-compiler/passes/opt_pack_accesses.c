@@ -340,7 +340,7 @@ static void see_access(struct pack *p, struct ir_instr *x)
 static bool never_conflicts(const struct ir_instr *x) // from memory that others access
 {
     return !ir_has_flag(x, IR_FLAG_R | IR_FLAG_W) || ir_has_flag(x, IR_FLAG_J) || opt_is_image_read(x) ||
-           (x->op == IR_OP_elem_load && x->var->space == IR_PUSH) || x->op == IR_OP_subgroup;
+           opt_is_push(x) || x->op == IR_OP_subgroup;
 }
 
 static void see(struct pack *p, struct ir_instr *x)

@@ -99,15 +99,13 @@ static bool is_full(const struct sink *s, const struct ir_block *from, const str
     return false;
 }
 
-static bool is_push(const struct ir_instr *x) { return x->op == IR_OP_elem_load && x->var->space == IR_PUSH; }
-
 // What drivers keep of a value: not what is extended, nor what they have loaded before.
 static int64_t half_bytes(const struct sink *s, const struct ir_instr *x)
 {
     if ((x->op == IR_OP_sext || x->op == IR_OP_zext) && !opt_is_floating(x->src[0]))
         x = x->src[0];
     const uint32_t bytes = pressure_bytes(&s->pressure, x);
-    return is_push(x) ? 0 : bytes ? 2 * (int64_t)bytes : ir_type_bytes(x->type);
+    return opt_is_push(x) ? 0 : bytes ? 2 * (int64_t)bytes : ir_type_bytes(x->type);
 }
 
 // Half bytes that x occupies until `to` if it is needed there.
