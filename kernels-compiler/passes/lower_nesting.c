@@ -271,13 +271,37 @@ static void put_row(struct nesting *n, struct ir_list *list)
         put_exit(n, &b, exit);
 }
 
+// A loop's condition is computed in a step of its last list: a variable brings it to the end of the list. NULL: there is
+// none.
+static struct ir_var *store_condition(struct nesting *n, struct ir_list *list)
+{
+    struct ir_builder b = {.module = n->steps.f->module, .function = n->steps.f};
+    struct ir_instr **cond = demote_decider(ir_list_last(list));
+    if (!cond || ir_is_const(*cond))
+        return NULL;
+    struct ir_var *var = demote_var(n->steps.f, "again", (*cond)->type);
+    ir_place_end(&b, list);
+    demote_store(&b, var, *cond);
+    return var;
+}
+
+static void load_condition(struct nesting *n, struct ir_list *list, struct ir_var *var)
+{
+    struct ir_builder b = {.module = n->steps.f->module, .function = n->steps.f};
+    ir_place_end(&b, list);
+    *demote_decider(ir_list_last(list)) = demote_load(&b, var, ir_bool());
+}
+
 static void flatten(struct nesting *n, struct ir_list *list, uint32_t depth)
 {
     uint32_t own = LOOP_LEVELS + IF_LEVELS;
     n->room = n->limit > depth + own ? n->limit - depth - own : 0;
     n->inside = n->repeated = false;
+    struct ir_var *cond = store_condition(n, list);
     steps_split_list(&n->steps, list);
     put_row(n, list);
+    if (cond)
+        load_condition(n, list, cond);
 }
 
 // ---- selection -----------------------------------------------------------------------------------

@@ -20,6 +20,14 @@
 // arg: buffer int 0
 // arg: buffer int 0*160
 // expect: arg0 int 0
+// run: conditions global 160
+// arg: buffer int 0
+// arg: buffer int 0*160
+// expect: arg0 int 0
+// run: conditions_beside_barrier global 160 local 32
+// arg: buffer int 0
+// arg: buffer int 0*160
+// expect: arg0 int 0
 // run: calls global 160
 // arg: buffer int 0
 // expect: arg0 int 0
@@ -149,4 +157,29 @@ kernel void barriers(global int *wrong)
     }
     ALL(CLOSE)
     WRONG(r, sum_to(N) + 4 * ((i + 1) % 32) + 6);
+}
+
+// Loops in so many ifs that drivers' limits begin in the loop's condition.
+#define DEEPER(j) if (seen[id] == (j)) { seen[id]++;
+#define AND(j) ((++seen[id], id > j) && (
+#define CLOSE_BOTH(j) ))
+#define WHILE_BELOW(n) do { rounds++; } while (R16(AND, 0) R16(AND, 16) R16(AND, 32) R16(AND, 48) rounds < n R16(CLOSE_BOTH, 0) R16(CLOSE_BOTH, 16) R16(CLOSE_BOTH, 32) R16(CLOSE_BOTH, 48))
+kernel void conditions(global int *wrong, global int *seen)
+{
+    int id = get_global_id(0), rounds = 0;
+    R16(DEEPER, 0)
+    WHILE_BELOW(3);
+    R16(CLOSE, 0)
+    WRONG(rounds, id < 64 ? 1 : 3);
+    WRONG(seen[id], 16 + (id < 64 ? id + 1 : 3 * 64));
+}
+kernel void conditions_beside_barrier(global int *wrong, global int *seen)
+{
+    int id = get_global_id(0), rounds = 0;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    R4(DEEPER, 0)
+    WHILE_BELOW(3);
+    R4(CLOSE, 0)
+    WRONG(rounds, id < 64 ? 1 : 3);
+    WRONG(seen[id], 4 + (id < 64 ? id + 1 : 3 * 64));
 }
