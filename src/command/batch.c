@@ -203,6 +203,7 @@ static VkResult batch_open(struct cmd_queue *queue, bool apart)
     batch->next = NULL;
     batch->value = queue->next_value;
     batch->count = batch->query_count = batch->wait_count = 0;
+    batch->kind = 0;
     batch->first = NULL;
     batch->last = &batch->first;
     batch->beside = apart && atomic_load_explicit(&queue->device->computing, memory_order_relaxed);
@@ -306,6 +307,7 @@ static void list_append(struct cmd_batch *batch, struct command *command)
     *batch->last = command;
     batch->last = &command->next;
     batch->count++;
+    cmd_batch_add_kind(batch, (uintptr_t)command->ops);
     atomic_uint_least64_t *threads = &command->queue->open_threads;
     uint64_t before = atomic_load_explicit(threads, memory_order_relaxed);
     atomic_store_explicit(threads, before | command->thread, memory_order_relaxed);

@@ -162,6 +162,7 @@ struct cmd_batch {
     int end_query;  // timestamp at the end for those commands; -1: none
     uint64_t sent; // when submission to the driver had finished; only for batches with timestamps
     uint32_t count;
+    uint64_t kind; // of its commands: their types, pipelines and ranges (patience.h)
     bool apart;    // on the command queue's copy queue
     bool beside;   // it is, while the device computes
     bool for_host; // contains a command that writes memory visible to the host
@@ -251,6 +252,12 @@ static inline void cmd_set_state(struct command *command, enum cmd_state state)
     atomic_store_explicit(&command->state, state, memory_order_relaxed);
 }
 
+static inline void cmd_batch_add_kind(struct cmd_batch *batch, uint64_t part)
+{
+    batch->kind = (batch->kind ^ part) * UINT64_C(0x9e3779b97f4a7c15); // 2^64 / golden ratio
+    batch->kind ^= batch->kind >> 32;
+}
+
 static inline uint64_t min_u64(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -323,6 +330,7 @@ uint64_t cmd_flush_due(void); // flushes overdue queues; returns the time of the
 
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
 bool cmd_flush_later(struct cmd_queue *queue);   // queue.c; false: the open batch should go now
+void cmd_flush_idle(struct cmd_queue *queue);    // queue.c; the caller will be busy: an idle device begins
 
 // ---- complete.c: under the lock -----------------------------------------------------------------
 

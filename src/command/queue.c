@@ -45,6 +45,14 @@ cl_int cmd_flush(struct cmd_queue *queue)
     return error;
 }
 
+void cmd_flush_idle(struct cmd_queue *queue)
+{
+    cmd_lock();
+    if (queue->open && !queue->in_flight && !gate_ended())
+        batch_flush(queue);
+    cmd_unlock();
+}
+
 // Held commands that wait for a user event that can no longer be set are dropped now, and with them
 // the references that keep the queue.
 void cmd_queue_set_app_released(struct cmd_queue *queue, bool gone)

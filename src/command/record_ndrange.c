@@ -576,6 +576,8 @@ static void dispatch(struct ndrange *n, const struct region *region, struct cmd_
         vk_commands_barrier(device, batch->commands);
     fill_dispatch(n, group, count);
     push_block(n, batch);
+    cmd_batch_add_kind(batch, (uint64_t)region->pipeline);
+    cmd_batch_add_kind(batch, count[0] ^ count[1] << 21 ^ count[2] << 42);
     device->fn.CmdDispatch(batch->commands, (uint32_t)count[0], (uint32_t)count[1], (uint32_t)count[2]);
 }
 

@@ -21,6 +21,7 @@ enum { // bytes
     LONG = 1 << 20,
     BURST = 256 << 10,      // a piece of a copy beside kernels
     BURSTS_MOST = 4 << 20,  // longer copies are not divided
+    SLOW = 4 << 20,         // copying so much takes the host some 100 us
 };
 #define PIECE CMD_PIECE
 // Transfers of this size use the application's own pages: a staging buffer would pin the same
@@ -354,6 +355,14 @@ static cl_int read_device(const struct cmd_request *request, struct transfer *t)
     return cmd_enqueue(request, &t->base);
 }
 
+// Whether the transfer takes the host long before it is enqueued: memory for it comes from the driver, or much is copied.
+static bool keeps_host_busy(const struct cmd_request *request, bool write, uint64_t size)
+{
+    if (request->pinned || request->queue->recording)
+        return false;
+    return (write && size >= SLOW) || !vk_buffer_is_ready(request->queue->device, write ? VK_MEMORY_UPLOAD : VK_MEMORY_STAGED, size);
+}
+
 static cl_int transfer_host(const struct cmd_request *request, bool write, struct vk_buffer *buffer,
                             const struct cmd_rect *device, void *data, const struct cmd_rect *host,
                             const uint64_t region[3], struct command *profiled_from)
@@ -371,6 +380,8 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
         t->base.profiled_from = cmd_retain(profiled_from);
     if (by)
         return cmd_enqueue(request, &t->base);
+    if (keeps_host_busy(request, write, packed_size(region)))
+        cmd_flush_idle(request->queue);
     cl_int result = write ? write_device(request, t) : read_device(request, t);
     if (window && result == CL_SUCCESS) // a barrier to the host follows, which covers all earlier
                                         // writes of the device

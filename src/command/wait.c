@@ -15,7 +15,7 @@ enum { RECHECK_US = 100 };
 
 // A semaphore wakes its waiter about 50 us late, which is too much for short commands, and polling
 // uses a full CPU core. So a wait polls briefly at first, and again when it may end by the
-// durations of the queue's recent batches (patience.h); in between it sleeps in the driver.
+// durations of the queue's earlier batches (patience.h); in between it sleeps in the driver.
 enum {
     POLL_NS = 50000, // at the start
     BUSY_NS = 5000,    // if a yield takes longer, other threads than the device's needed the core
@@ -38,7 +38,7 @@ static struct patience patience_for(const struct cmd_queue *queue, uint64_t valu
     // A CPU device needs the cores itself, and so do other waits.
     if (cpu || (atomic_load(&pollers) + 1) * 2 > thread_processors())
         return (struct patience){.count = 0};
-    return patience_after(&queue->durations, queue->busy_since, value - queue->in_flight->value + 1);
+    return patience_after(&queue->durations, queue->in_flight->kind, queue->busy_since, value - queue->in_flight->value + 1);
 }
 
 // Yields the core to the device's threads. False: other threads use it, which may cost milliseconds
@@ -86,6 +86,12 @@ static bool sleep_until(struct cmd_queue *queue, uint64_t value, uint64_t end)
     return queue->reached >= value;
 }
 
+// The same before a poll: a short sleep would end after it.
+static bool sleep_before(struct cmd_queue *queue, uint64_t value, uint64_t end)
+{
+    return end < thread_now_ns() + 2 * PATIENCE_MARGIN_NS ? poll(queue, value, end) : sleep_until(queue, value, end);
+}
+
 // Takes about `ns` at most.
 static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
                          const struct patience *patience)
@@ -94,7 +100,7 @@ static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
     uint64_t now = thread_now_ns(), end = now + ns;
     bool reached = poll(queue, value, now + POLL_NS);
     for (unsigned i = 0; i < patience->count && !reached; i++)
-        reached = sleep_until(queue, value, min_u64(patience->spans[i].from, end)) ||
+        reached = sleep_before(queue, value, min_u64(patience->spans[i].from, end)) ||
                   poll(queue, value, min_u64(patience->spans[i].until, end));
     if (!reached)
         sleep_until(queue, value, end);
@@ -106,7 +112,7 @@ static void remember_duration(struct cmd_queue *queue, uint64_t value)
     if (!queue->in_flight || queue->in_flight->value > value || queue->reached < value)
         return;
     uint64_t batches = value - queue->in_flight->value + 1;
-    durations_add(&queue->durations, (thread_now_ns() - queue->busy_since) / batches);
+    durations_add(&queue->durations, batches == 1 ? queue->in_flight->kind : 0, (thread_now_ns() - queue->busy_since) / batches);
 }
 
 void cmd_wait_in_flight(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager)

@@ -123,15 +123,21 @@ static VkResult create_shared(struct vk_device *device, enum vk_memory_kind kind
     return take_range(device, chunk, size, buffer) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-// The smallest kept chunk that fits `size` and wastes at most a quarter.
-static struct vk_chunk *take_spare(struct vk_memory *memory, enum vk_memory_kind kind,
-                                   uint32_t types, VkDeviceSize size)
+// The smallest kept chunk that fits `size` and wastes at most a quarter: what points at it.
+static struct vk_chunk **find_spare(struct vk_memory *memory, enum vk_memory_kind kind, uint32_t types, VkDeviceSize size)
 {
     struct vk_chunk **best = NULL;
     for (struct vk_chunk **at = &memory->spare[kind]; *at; at = &(*at)->next)
         if ((*at)->size >= size && (*at)->size - size <= size / 4 && types >> (*at)->type & 1 &&
             (!best || (*at)->size < (*best)->size))
             best = at;
+    return best;
+}
+
+static struct vk_chunk *take_spare(struct vk_memory *memory, enum vk_memory_kind kind,
+                                   uint32_t types, VkDeviceSize size)
+{
+    struct vk_chunk **best = find_spare(memory, kind, types, size);
     if (!best)
         return NULL;
     struct vk_chunk *chunk = *best;
@@ -217,6 +223,26 @@ static VkDeviceSize max_size(const struct vk_facts *facts, enum vk_memory_kind k
     return facts->sparse ? most : smaller(most, facts->props11.maxMemoryAllocationSize);
 }
 
+static enum vk_memory_kind actual_kind(const struct vk_memory *memory, enum vk_memory_kind kind)
+{
+    return kind == VK_MEMORY_STAGED && !memory->stages ? VK_MEMORY_READBACK : kind;
+}
+
+static bool is_own(const struct vk_memory *memory, enum vk_memory_kind kind, VkDeviceSize size)
+{
+    return size > memory->chunk_size[kind] / memory->sharers;
+}
+
+bool vk_buffer_is_ready(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size)
+{
+    struct vk_memory *memory = device->memory;
+    kind = actual_kind(memory, kind);
+    pthread_mutex_lock(&memory->lock);
+    bool is_ready = is_own(memory, kind, size) ? find_spare(memory, kind, UINT32_MAX, size) != NULL : memory->shared[kind] != NULL;
+    pthread_mutex_unlock(&memory->lock);
+    return is_ready;
+}
+
 static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
                             VkDeviceSize size, struct vk_buffer *buffer)
 {
@@ -225,15 +251,14 @@ static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, 
     VkResult result = vk_device_check(device);
     if (result != VK_SUCCESS)
         return result;
-    if (kind == VK_MEMORY_STAGED && !memory->stages)
-        kind = VK_MEMORY_READBACK;
+    kind = actual_kind(memory, kind);
     if (size > max_size(device->facts, kind)) {
         log_write(LOG_MEM, "a buffer of %llu bytes exceeds the device's limit",
                   (unsigned long long)size);
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
     pthread_mutex_lock(&memory->lock);
-    result = size > memory->chunk_size[kind] / memory->sharers
+    result = is_own(memory, kind, size)
                  ? create_own(device, kind, types, size, buffer)
                  : create_shared(device, kind, types, size, buffer);
     if (result == VK_SUCCESS)

@@ -62,6 +62,8 @@ struct vk_buffer {
 // shared buffer are occupied; VK_ERROR_FEATURE_NOT_PRESENT if the device cannot share memory.
 VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
                           struct vk_buffer *buffer);
+// Whether that probably needs no memory from the driver, which takes most of a millisecond or longer.
+bool vk_buffer_is_ready(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size);
 
 // Imports the application's own pages: the device accesses [host, host + size) at `address`.
 // VK_ERROR_FEATURE_NOT_PRESENT if the driver cannot. The pages must stay valid until the buffer is

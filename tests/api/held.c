@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-enum { FEW = 500, MANY = 8000, GROWTH = 5, CHAIN = 300 };
+enum { FEW = 500, MANY = 8000, GROWTH = 5, TRIES = 5, CHAIN = 300 };
 
 static cl_command_queue unordered(void)
 {
@@ -73,9 +73,13 @@ static void test_growth(void)
 {
     struct timespec grain; // some systems only count whole ticks
     clock_getres(CLOCK_THREAD_CPUTIME_ID, &grain);
-    double few = one_each(FEW), many = one_each(MANY), least = (double)grain.tv_nsec * 1e-9 / FEW;
-    printf("%d: %.2f us, %d: %.2f us for each event\n", FEW, few * 1e6, MANY, many * 1e6);
-    CHECK(many < (few + least) * GROWTH);
+    bool small = false;
+    for (int i = 0; i < TRIES && !small; i++) { // other work on the machine counts, too: in its caches
+        double few = one_each(FEW), many = one_each(MANY), least = (double)grain.tv_nsec * 1e-9 / FEW;
+        printf("%d: %.2f us, %d: %.2f us for each event\n", FEW, few * 1e6, MANY, many * 1e6);
+        small = many < (few + least) * GROWTH;
+    }
+    CHECK(small);
 }
 
 // One marker behind all of the events, set forwards or backwards.

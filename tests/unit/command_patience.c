@@ -16,18 +16,20 @@ static bool polls_at(const struct patience *p, uint64_t ns)
     return false;
 }
 
-static struct patience after(const uint64_t *ns, unsigned count, uint64_t batches)
+static struct patience after_kinds(const uint64_t *kinds, const uint64_t *ns, unsigned count, uint64_t kind, uint64_t batches)
 {
     struct durations recent = {.count = 0};
     for (unsigned i = 0; i < count; i++)
-        durations_add(&recent, ns[i]);
-    struct patience p = patience_after(&recent, START, batches);
+        durations_add(&recent, kinds ? kinds[i] : 0, ns[i]);
+    struct patience p = patience_after(&recent, kind, START, batches);
     for (unsigned i = 0; i < p.count; i++) {
         CHECK(p.spans[i].from <= p.spans[i].until);
         CHECK(!i || p.spans[i - 1].until < p.spans[i].from);
     }
     return p;
 }
+
+static struct patience after(const uint64_t *ns, unsigned count, uint64_t batches) { return after_kinds(NULL, ns, count, 0, batches); }
 
 int main(void)
 {
@@ -52,5 +54,21 @@ int main(void)
     // Several batches at once: their average.
     p = after((const uint64_t[]){100000, 300000}, 2, 10);
     CHECK(p.count == 1 && polls_at(&p, 2000000) && !polls_at(&p, 1000000));
+
+    // One that is longer than the eight before it, but as long as the last one of its kind.
+    const uint64_t kinds[] = {100, 1, 2, 3, 4, 5, 6, 7, 8}, ns[] = {3000000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000};
+    p = after_kinds(kinds, ns, 9, 100, 1);
+    CHECK(p.count == 2 && polls_at(&p, 3000000) && polls_at(&p, 10000));
+    p = after_kinds(kinds, ns, 9, 101, 1);
+    CHECK(p.count == 1 && !polls_at(&p, 3000000));
+
+    // The newest kinds replace the oldest.
+    struct durations full = {.count = 0};
+    for (uint64_t kind = 1; kind <= PATIENCE_KINDS + 1; kind++)
+        durations_add(&full, kind, 10000 * kind);
+    p = patience_after(&full, 2, START, 1);
+    CHECK(polls_at(&p, 20000));
+    p = patience_after(&full, 1, START, 1);
+    CHECK(!polls_at(&p, 10000));
     return check_result();
 }
