@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// fmod, remainder, remquo: long division of the mantissas, 8 bits of the quotient per step. Exact.
+// fmod, remainder, remquo: long division of the mantissas, 20 bits of the quotient per step. Exact.
 #include "lib.h"
 #include "math/pointers.h"
 #include "math/remainder.h"
@@ -12,12 +12,22 @@ static float quick_rest(float x, float y, float quotient)
     return rest < 0.0f ? rest + y : rest;
 }
 
+static float long_fmod(float x, float y)
+{
+    uint size = as_uint(x) & 0x7fffffffu, by = as_uint(y) & 0x7fffffffu, quotient = 1;
+    int x_exponent = max((int)(size >> 23), 1) - 1, exponent;
+    uint rest = size - ((uint)x_exponent << 23), divisor = mantissa_of(y, &exponent);
+    rest = long_division(rest - divisor, divisor, x_exponent - 149 - exponent, &quotient);
+    float result = size < by ? x : copysign(scale((float)(int)rest, exponent), x);
+    return size < 0x7f800000u && by - 1 < 0x7f800000u ? result : NAN;
+}
+
 LIB float fmod(float x, float y)
 {
     float size = fabs(x), by = fabs(y), root = native_rsqrt(by), quotient = size * (root * root);
     if (QUICK && by > 0x1p-90f && by < 0x1p100f && quotient < 0x1p19f)
         return copysign(quick_rest(size, by, quotient), x);
-    return is_divisible(x, y) ? division_rest(divide(x, y), x) : NAN;
+    return long_fmod(x, y);
 }
 
 LIB float remainder(float x, float y)

@@ -25,6 +25,27 @@ static bool is_divisible(float x, float y)
     return isfinite(x) && !isnan(y) && (as_uint(y) & 0x7fffffffu) != 0;
 }
 
+enum { DIGIT = 20 }; // bits of the quotient in a step
+
+// The rest of the division of rest * 2^steps by divisor, 2^23 <= divisor < 2^24, |rest| < divisor. Digits are rounded to
+// nearest, so rests may be negative between the steps: the product with the inverse (2.5 ulp) is wrong by 3 * 2^-23 of up
+// to 2^20, which keeps |rest| below 0.875 * divisor.
+static uint long_division(uint rest, uint divisor, int steps, private uint *quotient)
+{
+    float inverse = native_recip((float)(int)divisor);
+    while (steps > 0) {
+        int bits = min(steps, (int)DIGIT);
+        float rounded = (float)(int)rest * inverse * power_of_two(bits) + 0x1.8p23f;
+        uint digit = as_uint(rounded) - as_uint(0x1.8p23f);
+        rest = (rest << bits) - digit * divisor;
+        *quotient = (*quotient << bits) + digit;
+        steps -= bits;
+    }
+    bool negative = (int)rest < 0;
+    *quotient -= negative ? 1 : 0;
+    return rest + (negative ? divisor : 0);
+}
+
 static struct division divide(float x, float y)
 {
     struct division d;
@@ -42,15 +63,8 @@ static struct division divide(float x, float y)
         d.rest = (as_uint(x) & 0x7fffffffu) == 0 ? 0 : d.rest;
         return d;
     }
-    d.quotient = d.rest >= d.divisor;
-    d.rest -= d.quotient ? d.divisor : 0;
-    while (steps > 0 && d.rest != 0) {
-        uint bits = (uint)min(steps, 8), digit = (d.rest << bits) / d.divisor;
-        d.rest = (d.rest << bits) - digit * d.divisor;
-        d.quotient = (d.quotient << bits) + digit;
-        steps -= (int)bits;
-    }
-    d.quotient = steps > 31 ? 0 : d.quotient << steps;
+    d.quotient = 1;
+    d.rest = long_division(d.rest - d.divisor, d.divisor, steps, &d.quotient);
     return d;
 }
 
