@@ -4,11 +4,25 @@
 // small to matter. Error: (2.5 + n / 2) ULP for n components, from n products, n - 1 sums, a square root and a
 // division.
 #include "lib.h"
+#include "math/device.h"
+
+// Of numbers without signs, whose order is that of their bits
+static __attribute__((overloadable)) float larger(float a, float b)
+{
+    return QUICK ? fmax(a, b) : as_float(max(as_uint(a), as_uint(b)));
+}
+
+#ifdef cl_khr_fp64
+static __attribute__((overloadable)) double larger(double a, double b)
+{
+    return fmax(a, b);
+}
+#endif
 
 #define LARGEST1(v) fabs(v)
-#define LARGEST2(v) fmax(fabs(v.x), fabs(v.y))
-#define LARGEST3(v) fmax(LARGEST2(v), fabs(v.z))
-#define LARGEST4(v) fmax(LARGEST3(v), fabs(v.w))
+#define LARGEST2(v) larger(fabs(v.x), fabs(v.y))
+#define LARGEST3(v) larger(LARGEST2(v), fabs(v.z))
+#define LARGEST4(v) larger(LARGEST3(v), fabs(v.w))
 
 // n: 1 to 4, T: scalar, V: vector of n, UP and DOWN: the powers of two. Branch-free: a branch would duplicate the
 // square root, and multiplying by 1 is cheaper.
@@ -29,9 +43,10 @@
     LIB V normalize(V v)                                                                           \
     {                                                                                              \
         T most = LARGEST##n(v);                                                                    \
-        if (isinf(most)) {                                                                         \
-            v = UNIT##n(v);                                                                        \
-            most = (T)1;                                                                           \
+        bool infinite = isinf(most);                                                               \
+        if (infinite || !QUICK) { /* rare; without a branch where it would cost the driver */      \
+            v = QUICK || infinite ? UNIT##n(v) : v;                                                \
+            most = QUICK || infinite ? (T)1 : most;                                                \
         }                                                                                          \
         T up = most < SMALL ? UP : (T)1, down = most > LARGE ? DOWN : (T)1;                        \
         v *= up;                                                                                   \
