@@ -3,7 +3,8 @@
 //
 // An IR block becomes one SPIR-V block, with two exceptions: the first block of a loop's body is split, with its phis
 // and the OpLoopMerge in the first part (the form that every driver is tested with), and an empty else branch has no
-// block. Unreachable blocks get a label only if an instruction must name them; they end in OpUnreachable.
+// block. Unreachable blocks get a label only if an instruction must name them; they end in OpUnreachable, or break out of
+// a loop or switch that is in a `continue` list.
 #include "spirv/writer.h"
 #include "util/stack.h"
 
@@ -134,13 +135,17 @@ static uint32_t edge_value(struct spv *s, const struct ir_instr *phi, uint32_t i
 
 static void emit_phi(struct spv *s, const struct ir_instr *phi, bool is_header)
 {
-    uint32_t *words = arena_alloc(s->arena, 8 * (size_t)(phi->src_count + 1));
+    uint32_t *words = arena_alloc(s->arena, 8 * (phi->src_count + s->dead_edges.count + 1));
     size_t count = 0;
     for (uint32_t i = 0; i < phi->src_count; i++) {
         if (!edge_counts(s, phi, i, is_header))
             continue;
         words[count++] = edge_value(s, phi, i);
         words[count++] = s->tail[phi->preds[i]->index];
+    }
+    for (size_t i = s->dead_edges.count; i-- > 0 && s->dead_edges.items[i].to == s->head[phi->block->index];) {
+        words[count++] = spv_undefined(s, phi->type);
+        words[count++] = s->dead_edges.items[i].from;
     }
     spv_define(s, phi, SpvOpPhi, words, count);
 }
@@ -225,14 +230,16 @@ static void emit_loop(struct spv *s, struct ir_loop *loop)
     struct ir_block *first = ir_list_first(&loop->body), *cont = ir_list_first(&loop->cont);
     uint32_t header = s->head[first->index], merge = merge_label(s, &loop->node);
     uint32_t cont_label = s->head[cont->index];
-    struct spv_target outer = s->jump;
+    const struct spv_target outer = s->jump;
     put_branch(s, header);
     put_label(s, header);
     emit_phis(s, first, true);
     SPV_CODE(s, SpvOpLoopMerge, merge, cont_label, loop_control(loop));
-    s->jump = (struct spv_target){merge, cont_label};
+    s->jump = (struct spv_target){merge, cont_label, outer.continues ? merge : 0, outer.continues};
     put_branch(s, s->tail[first->index]);
     emit_list(s, &loop->body, (struct list_end){.label = cont_label});
+    s->jump.dead_label = 0;
+    s->jump.continues = true;
     if (s->reachable[cont->index]) {
         emit_list(s, &loop->cont, (struct list_end){header, merge, loop->cond});
     } else {
@@ -271,14 +278,15 @@ static void emit_switch(struct spv *s, struct ir_switch *node)
     }
     SPV_CODE(s, SpvOpSelectionMerge, merge, SpvSelectionControlMaskNone);
     spv_put(s, SPV_FUNCTIONS, SpvOpSwitch, words, count);
-    uint32_t outer = s->jump.break_label;
+    const struct spv_target outer = s->jump;
     s->jump.break_label = merge;
+    s->jump.dead_label = outer.continues ? merge : 0;
     for (uint32_t i = 0; i < node->case_count; i++) {
         bool last = i + 1 == node->case_count;
         uint32_t next = last ? merge : s->head[ir_list_first(&node->cases[i + 1].list)->index];
         emit_list(s, &node->cases[i].list, (struct list_end){.label = next});
     }
-    s->jump.break_label = outer;
+    s->jump = outer;
 }
 
 static void emit_node(struct spv *s, struct ir_node *node)
@@ -310,6 +318,24 @@ static void emit_end(struct spv *s, struct list_end end)
         spv_put(s, SPV_FUNCTIONS, SpvOpUnreachable, NULL, 0);
 }
 
+// The block with this label has its phis. Edges to inner loops and switches come after those to outer ones.
+static void forget_dead_edges(struct spv *s, uint32_t label)
+{
+    while (s->dead_edges.count && s->dead_edges.items[s->dead_edges.count - 1].to == label)
+        s->dead_edges.count--;
+}
+
+static void emit_dead(struct spv *s, uint32_t label)
+{
+    forget_dead_edges(s, label);
+    if (s->jump.dead_label) {
+        vec_push(s->arena, &s->dead_edges, ((struct spv_dead_edge){label, s->jump.dead_label}));
+        put_branch(s, s->jump.dead_label);
+    } else {
+        spv_put(s, SPV_FUNCTIONS, SpvOpUnreachable, NULL, 0);
+    }
+}
+
 static void emit_list(struct spv *s, struct ir_list *list, struct list_end end)
 {
     stack_check();
@@ -319,7 +345,7 @@ static void emit_list(struct spv *s, struct ir_list *list, struct list_end end)
         bool is_entry = block == ir_first_block(s->function);
         put_label(s, s->tail[i]);
         if (!s->reachable[i]) {
-            spv_put(s, SPV_FUNCTIONS, SpvOpUnreachable, NULL, 0);
+            emit_dead(s, s->tail[i]);
             return;
         }
         if (is_entry) {
@@ -334,6 +360,7 @@ static void emit_list(struct spv *s, struct ir_list *list, struct list_end end)
                 x = x->next;
         else
             x = emit_phis(s, block, false);
+        forget_dead_edges(s, s->head[i]);
         if (emit_instrs(s, x))
             return;
         if (!node->next) {

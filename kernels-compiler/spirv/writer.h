@@ -60,6 +60,13 @@ struct spv_place { // a pointer that can be reused in its block
 
 struct spv_target { // labels for break and continue
     uint32_t break_label, continue_label;
+    // Inside of a `continue` list, whose blocks must all lead to its end: where unreachable ones branch to; 0: they do not.
+    uint32_t dead_label;
+    bool continues; // inside of such a list
+};
+
+struct spv_dead_edge { // of an unreachable block
+    uint32_t from, to; // labels
 };
 
 struct spv {
@@ -97,6 +104,7 @@ struct spv {
     struct map matrix_vars;  // by type: Function variables
     uint32_t line; // origin of the last line instruction in this block; 0: none
     struct spv_target jump;
+    VEC(struct spv_dead_edge) dead_edges;
     struct spv_place places[SPV_PLACES]; // most recent ones
     unsigned next_place;
 };
