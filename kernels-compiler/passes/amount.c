@@ -35,23 +35,56 @@ static const struct ir_loop *loop_of(const struct ir_block *block)
     return NULL;
 }
 
-static double registers_of(const struct ir_instr *x)
+// Of an access to an array, for each 32 bits.
+static double access_registers(const struct ir_instr *x)
 {
-    if (x->type.base == IR_VOID || ir_is_matrix(x->type))
+    enum { VALUES = 256 }; // bytes of an array of which the driver makes values if all positions are constants
+    const struct ir_var *var = x->var;
+    if (var->space != IR_PRIVATE)
+        return var->space == IR_PUSH ? 0 : 7.7;
+    if (ir_is_const(x->src[0]) && (uint64_t)var->count * ir_elem_bytes(var->elem) <= VALUES)
         return 0;
-    if (x->type.bits < 64)
-        return .75 * x->type.lanes;
+    return x->op == IR_OP_elem_store ? 0 : 1.5;
+}
+
+static double long_registers(const struct ir_instr *x)
+{
     switch (x->op) {
     case IR_OP_iadd:
-    case IR_OP_isub: return x->type.lanes * (ir_is_const(x->src[1]) ? 1 : 4.5); // constants mostly join accesses
-    case IR_OP_imul: return 8.0 * x->type.lanes;
+    case IR_OP_isub: return ir_is_const(x->src[1]) ? 1.9 : 2.8; // constants mostly join accesses
+    case IR_OP_imul: return 5;
     case IR_OP_shl:
     case IR_OP_lshr:
-    case IR_OP_ashr: return 2.5 * x->type.lanes;
-    case IR_OP_zext:
-    case IR_OP_bitcast: return x->type.lanes;
-    default: return 2.0 * x->type.lanes;
+    case IR_OP_ashr: return 2.8;
+    case IR_OP_phi: return 1.2;
+    default: return .8;
     }
+}
+
+static double lane_registers(const struct ir_instr *x)
+{
+    if (x->op == IR_OP_load || x->op == IR_OP_store)
+        return .4;
+    if (x->type.bits == 64)
+        return long_registers(x);
+    if (x->op == IR_OP_phi)
+        return 1.2;
+    if (x->op == IR_OP_vec || x->op == IR_OP_shuffle || x->op == IR_OP_bitcast)
+        return 0;
+    if (x->type.base == IR_BOOL || x->op == IR_OP_select)
+        return .75;
+    return x->type.bits < 32 ? 1.4 : x->op == IR_OP_extract ? 1 : .85;
+}
+
+static double registers_of(const struct ir_instr *x)
+{
+    const struct ir_type type = x->op == IR_OP_elem_store || x->op == IR_OP_store ? x->src[1]->type : x->type;
+    if (type.base == IR_VOID || ir_is_matrix(type))
+        return 0;
+    const double words = type.lanes * (type.bits == 64 ? 2 : 1);
+    if (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store)
+        return words * access_registers(x);
+    return (x->op == IR_OP_load || x->op == IR_OP_store ? words : type.lanes) * lane_registers(x);
 }
 
 static void add_instruction(struct amount *all, const struct ir_instr *x)

@@ -112,7 +112,7 @@ static struct kc_target target_of(const char *text)
     t.cost.loop_buffer_ns = memmem(line, length, "costly_in_loops", 15) ? UINT64_C(100000000000) : 0; // in a loop of six blocks
     t.cost.pair_ns = memmem(line, length, "costly_pairs", 12) ? UINT64_C(48000000000000) : 0; // 50 of them in a block
     t.cost.most_accesses = memmem(line, length, "few_accesses", 12) ? 3 : 0;
-    t.cost.most_registers = memmem(line, length, "few_registers", 13) ? 20 : 0;
+    t.cost.most_registers = memmem(line, length, "few_registers", 13) ? 14 : 0;
     t.max_inlined = memmem(line, length, "max_inlined_1024", 16) ? 1024 : memmem(line, length, "max_inlined", 11) ? 20 : 0;
     t.subgroups = t.subgroup_arithmetic = memmem(line, length, "subgroups", 9);
     t.max_nesting = memmem(line, length, "max_nesting", 11) ? 6 : 0;
