@@ -254,7 +254,7 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
     struct opt_nodes nodes = opt_nodes(f, context->scratch);
     const uint32_t registers = context->target ? context->target->register_bytes : 0;
     // registers that are divided among lanes hold such values, too
-    const bool shares = registers && registers < context->target->most_register_bytes;
+    const bool shares = registers && pressure_by_lanes(context->target);
     struct pressure pressure;
     struct groups groups = {.shares = shares};
     bool changed = false;
@@ -274,7 +274,7 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
         struct range r = {before->index + 1, ir_list_last(&loop->cont)->index,
                           ir_list_first(&loop->body), (const struct ir_block *)loop->node.next,
                           written_in(loop), leaves_early(loop),
-                          registers ? &pressure : NULL, registers ? pressure_room(&pressure, loop, registers) : 0,
+                          registers ? &pressure : NULL, registers ? pressure_room(&pressure, loop, context->target) : 0,
                           shares ? pressure_shared_room(&pressure, loop, registers) : UINT32_MAX};
         changed |= hoist_list(&r, &loop->body, before);
         changed |= hoist_list(&r, &loop->cont, before);

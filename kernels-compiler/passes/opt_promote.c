@@ -568,7 +568,7 @@ static const uint32_t *rooms_of(struct pass_context *context, struct ir_function
     uint32_t *rooms = ARENA_ARRAY(context->scratch, uint32_t, nodes->count);
     for (size_t i = 0; i < nodes->count; i++)
         if (nodes->items[i]->kind == IR_LOOP)
-            rooms[i] = pressure_room(&pressure, (const struct ir_loop *)nodes->items[i], registers);
+            rooms[i] = pressure_room(&pressure, (const struct ir_loop *)nodes->items[i], context->target);
     return rooms;
 }
 

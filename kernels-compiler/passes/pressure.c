@@ -99,11 +99,18 @@ static uint32_t bytes_of(const struct ir_instr *x)
 
 uint32_t pressure_bytes(const struct pressure *p, const struct ir_instr *x) { return varies(p, x) ? bytes_of(x) : 0; }
 
+static bool is_folded(const struct ir_instr *x)
+{
+    return x->type.base == IR_BOOL || x->type.base == IR_PTR || (x->type.base == IR_INT && x->type.bits == 64) ||
+           x->op == IR_OP_zext || x->op == IR_OP_sext;
+}
+
 struct pressure pressure_of(struct ir_function *f, struct arena *arena)
 {
     ir_number(f);
     struct pressure p = {ARENA_ARRAY(arena, uint32_t, f->block_count + 1), ARENA_ARRAY(arena, uint32_t, f->instr_count + 2),
-                         ARENA_ARRAY(arena, uint32_t, f->instr_count + 2), ARENA_ARRAY(arena, uint32_t, f->instr_count + 1),
+                         ARENA_ARRAY(arena, uint32_t, f->instr_count + 2), ARENA_ARRAY(arena, uint32_t, f->instr_count + 2),
+                         ARENA_ARRAY(arena, uint32_t, f->instr_count + 1),
                          ARENA_ARRAY(arena, bool, f->instr_count + 1)};
     uint32_t at = f->param_count;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
@@ -119,22 +126,34 @@ struct pressure pressure_of(struct ir_function *f, struct arena *arena)
                 uint32_t *live = varies(&p, x) ? p.live : p.shared;
                 live[x->id + 1] += bytes_of(x);
                 live[p.last[x->id] + 1] -= bytes_of(x);
+                if (live == p.live && !is_folded(x)) {
+                    p.firm[x->id + 1] += bytes_of(x);
+                    p.firm[p.last[x->id] + 1] -= bytes_of(x);
+                }
             }
     for (uint32_t i = 1; i <= at; i++) {
         p.live[i] += p.live[i - 1];
+        p.firm[i] += p.firm[i - 1];
         p.shared[i] += p.shared[i - 1];
     }
     return p;
 }
 
-uint32_t pressure_room(const struct pressure *p, const struct ir_loop *loop, uint32_t registers)
+bool pressure_by_lanes(const struct kc_target *target) { return target->register_bytes < target->most_register_bytes; }
+
+uint32_t pressure_room(const struct pressure *p, const struct ir_loop *loop, const struct kc_target *target)
 {
-    uint32_t most = 0, end = end_of(p, loop);
-    for (uint32_t i = p->begin[ir_list_first(&loop->body)->index]; i <= end; i++)
-        most = p->live[i] > most ? p->live[i] : most;
-    // drivers fold conditions, extensions and addresses into their users: they need about a fifth less
-    registers += registers / 4;
-    return most < registers ? registers - most : 0;
+    // drivers fold conditions, extensions and addresses into their users: of all values they need about a fifth less.
+    // Of the others, registers that are not divided among lanes must hold all, and a sixteenth of them has other uses.
+    const uint32_t registers = target->register_bytes, all = registers + registers / 4, end = end_of(p, loop);
+    const uint32_t firm = pressure_by_lanes(target) ? all : registers - registers / 16;
+    uint32_t room = all;
+    for (uint32_t i = p->begin[ir_list_first(&loop->body)->index]; i <= end && room; i++) {
+        const uint32_t of_all = p->live[i] < all ? all - p->live[i] : 0, of_firm = p->firm[i] < firm ? firm - p->firm[i] : 0;
+        const uint32_t least = of_all < of_firm ? of_all : of_firm;
+        room = least < room ? least : room;
+    }
+    return room;
 }
 
 uint32_t pressure_shared_room(const struct pressure *p, const struct ir_loop *loop, uint32_t registers)

@@ -8,6 +8,7 @@
 struct pressure {
     uint32_t *begin; // by block index: position before its first instruction; one more entry for the end of the function
     uint32_t *live;  // by position: bytes that are live before the instruction with this id
+    uint32_t *firm;  // likewise, without conditions, extensions and addresses, which drivers fold into their users
     uint32_t *shared; // likewise, of values that are the same for all work-items of a sub-group, which `live` leaves out
     uint32_t *last;  // by id: position of the last use, in all iterations of the loops around it; 0: none
     bool *varies;    // by id: work-items of a sub-group may have different values
@@ -15,8 +16,10 @@ struct pressure {
 
 // Numbers the function's instructions and blocks.
 struct pressure pressure_of(struct ir_function *function, struct arena *arena);
-// What remains of `registers` bytes at the point of the loop where the most bytes are live.
-uint32_t pressure_room(const struct pressure *pressure, const struct ir_loop *loop, uint32_t registers);
+// Whether a sub-group of more lanes has fewer registers for each.
+bool pressure_by_lanes(const struct kc_target *target);
+// What remains of the target's registers at the point of the loop where the most bytes are live.
+uint32_t pressure_room(const struct pressure *pressure, const struct ir_loop *loop, const struct kc_target *target);
 // What remains of them at the loop's worst point for values that are the same for all work-items of a sub-group, if the
 // device keeps them with the others.
 uint32_t pressure_shared_room(const struct pressure *pressure, const struct ir_loop *loop, uint32_t registers);
