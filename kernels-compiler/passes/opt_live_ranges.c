@@ -26,6 +26,7 @@ enum {
     MAX_PLACES = 64, // in a block to which stores are merged
     MERGED = 16,     // bytes of a merged store
     SHARED = 4,      // 1 / this of a uniform value's bytes count
+    LEAST_GAIN = 32, // 1 / this of the peak must be saved if registers are not divided among lanes: for less, RADV spills more
     GAIN = 24        // 1 / this of the bytes that the block adds must be saved if they do not fit anyway
 };
 
@@ -373,7 +374,8 @@ static void relink(const struct schedule *s, struct ir_block *block)
 
 static bool is_better(const struct kc_target *target, int64_t most, int64_t least, int64_t live)
 {
-    return most < least && (most <= target->most_register_bytes || most <= least - (least - live) / GAIN);
+    const int64_t gain = pressure_by_lanes(target) ? 0 : least / LEAST_GAIN;
+    return most < least - gain && (most <= target->most_register_bytes || most <= least - (least - live) / GAIN);
 }
 
 static bool visit(struct schedule *s, struct ir_block *block, const struct kc_target *target)
