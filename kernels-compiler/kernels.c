@@ -29,6 +29,11 @@ bool build_has_matrices(const struct ir_module *module)
     return false;
 }
 
+static bool is_volatile_local(const struct ir_instr *x)
+{
+    return x->op == IR_OP_store && x->mem.space == IR_LOCAL && x->mem.is_volatile;
+}
+
 // Describes the kernel by the operations in its source, before passes fold them away.
 static void describe(struct ir_module *module, struct kc_kernel *info)
 {
@@ -38,6 +43,7 @@ static void describe(struct ir_module *module, struct kc_kernel *info)
                 info->uses_barrier |= x->op == IR_OP_barrier,
                     info->uses_printf |= x->op == IR_OP_sys && x->sys == IR_SYS_PRINTF,
                     info->uses_subgroups |= x->op == IR_OP_subgroup || is_subgroup_value(x) || is_matrix_operation(x),
+                    info->lockstep |= is_volatile_local(x),
                     info->whole_sub_groups |= is_matrix_operation(x);
 }
 

@@ -358,6 +358,8 @@ struct kc_input {
 // --------------------------------------------------------------
 
 enum { KC_BOUNDED_ALIGN = 16 };
+// Work-items that programs for GPUs of the first generations expect to be in lockstep.
+enum { KC_LOCKSTEP = 32 };
 
 enum kc_arg_kind {
     KC_ARG_VALUE,    // copied by value; size is the type's size
@@ -653,6 +655,7 @@ struct kc_kernel {
                    // ends
     bool block;    // a block of enqueue_kernel, not a kernel of the source: see struct kc_enqueue
     bool uses_subgroups; // needs full sub-groups if the local size allows them
+    bool lockstep; // work-items exchange values without barriers: expects sub-groups of at least KC_LOCKSTEP
     bool whole_sub_groups; // must have full sub-groups: all work-items of every work-group
     bool matrix_units; // also each row of a work-group: Vulkan requires that for matrix units (see
                        // kc_may_not_fit())

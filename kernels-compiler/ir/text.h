@@ -23,6 +23,6 @@ extern const char *const ir_image_dim_names[], *const ir_texel_names[], *const i
     NUMBER(push_size)                                                                              \
     NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_static_shared) NUMBER(private_memory)  \
         NUMBER(scratch_bytes) NUMBER(scratch_lanes) NUMBER(uses_barrier) NUMBER(uses_printf) NUMBER(block) NUMBER(partial_groups) \
-        NUMBER(uses_subgroups) NUMBER(whole_sub_groups) NUMBER(matrix_units) NUMBER(reqd_sub_groups) NUMBER(reqd_sub_group_size)
+        NUMBER(uses_subgroups) NUMBER(lockstep) NUMBER(whole_sub_groups) NUMBER(matrix_units) NUMBER(reqd_sub_groups) NUMBER(reqd_sub_group_size)
 
 #endif

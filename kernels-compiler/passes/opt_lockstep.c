@@ -5,7 +5,8 @@
 //
 // Many programs were written for devices that execute 32 work-items in lockstep (warp-synchronous reductions, sorts).
 // OpenCL does not define what they do, but vendors' compilers keep the order of such accesses, even without the
-// keyword. Afterwards, passes and drivers (lower_volatile.c) keep it as well. Correct programs only lose speed.
+// keyword. Afterwards, passes and drivers (lower_volatile.c) keep it as well, and the kernel gets sub-groups of 32 where it
+// might get smaller ones (kc_kernel.lockstep). Correct programs only lose speed.
 //
 // A load of local memory is such an access if a store to the same variable may precede it with no barrier, fence or
 // call in between, and the two seem to touch bytes of different work-items:
@@ -21,7 +22,7 @@
 #include "util/stack.h"
 
 enum {
-    LANES = 32, // that the programs expect to be in lockstep
+    LANES = KC_LOCKSTEP,
     FAR = 2 * LANES,
     MAX_ACCESSES = 32,
     MAX_DEPTH = 6,
@@ -362,7 +363,8 @@ static bool stores_local(const struct ir_function *f)
 // Requires: work-item numbers of Vulkan. Keeps: values.
 bool opt_lockstep(struct pass_context *c, struct ir_function *f)
 {
-    if (c->target->subgroup_size < LANES || !stores_local(f))
+    const bool has_lanes = c->target->subgroup_size >= LANES || c->target->subgroup_sizes >= LANES;
+    if (!has_lanes || !stores_local(f))
         return false;
     struct lockstep l = {.f = f, .scratch = c->scratch};
     struct start *first = NULL;
@@ -370,5 +372,7 @@ bool opt_lockstep(struct pass_context *c, struct ir_function *f)
         l.start = &first;
         walk_list(&l, &f->body, ARENA_NEW(c->scratch, struct before));
     }
+    if (l.changed && f->kernel)
+        f->kernel->info.lockstep = true;
     return l.changed;
 }

@@ -618,16 +618,26 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     }
 }
 
-// Bytes of registers that a work-item has: drivers compile kernels with sub-groups for one sub-group size.
+// The sub-group size for which drivers compile the kernel; 0: it is their choice.
+static uint32_t lanes_of(const struct kc_kernel *info, const struct kc_target *target)
+{
+    if (info->reqd_sub_group_size)
+        return info->reqd_sub_group_size;
+    if (info->uses_subgroups)
+        return target->subgroup_size;
+    return info->lockstep ? KC_LOCKSTEP : 0;
+}
+
+// Bytes of registers that a work-item has.
 static uint32_t registers_of(const struct unroll *u)
 {
     const struct kc_target *target = u->m->target;
     const struct ir_kernel *kernel = push_kernel(u->m);
     const uint32_t most = target->most_register_bytes;
-    if (!kernel || target->register_bytes == most || !(kernel->info.uses_subgroups || kernel->info.reqd_sub_group_size))
+    const uint32_t lanes = kernel ? lanes_of(&kernel->info, target) : 0;
+    if (!lanes || target->register_bytes == most)
         return most;
-    const uint32_t lanes = kernel->info.reqd_sub_group_size ? kernel->info.reqd_sub_group_size : target->subgroup_size;
-    const uint32_t registers = target->register_bytes * target->subgroup_size / (lanes ? lanes : 1);
+    const uint32_t registers = target->register_bytes * target->subgroup_size / lanes;
     return registers < most ? registers : most;
 }
 

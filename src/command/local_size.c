@@ -37,6 +37,8 @@ uint32_t cmd_kernel_lanes(const struct cmd_kernel *kernel)
     const struct vk_facts *facts = kernel->device->facts;
     if (info->reqd_sub_group_size)
         return facts->lane_sizes & info->reqd_sub_group_size;
+    if (info->lockstep && !info->uses_subgroups && facts->lane_sizes % KC_LOCKSTEP) // the driver might choose a smaller size
+        return facts->lane_sizes & KC_LOCKSTEP;
     return info->uses_subgroups && facts->lanes != facts->props11.subgroupSize ? facts->lanes : 0;
 }
 

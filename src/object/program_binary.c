@@ -19,7 +19,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x324d5550, BINARY_VERSION = 22 };
+enum { BINARY_MAGIC = 0x324d5550, BINARY_VERSION = 23 };
 
 struct stream {
     bool writing, bad;
@@ -261,6 +261,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->enqueues);
     stream_bool(s, &kernel->block);
     stream_bool(s, &kernel->uses_subgroups);
+    stream_bool(s, &kernel->lockstep);
     stream_bool(s, &kernel->whole_sub_groups);
     stream_bool(s, &kernel->matrix_units);
 }

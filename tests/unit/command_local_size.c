@@ -59,6 +59,21 @@ static const struct {
     {&plain, 3, {16, 16, 4096}, {16, 16, 1}},
 };
 
+// Kernels that rely on 32 work-items in lockstep get sub-groups of that size where the driver might choose a smaller one.
+static void check_lanes(void)
+{
+    const struct kc_kernel lockstep = {.name = "lockstep", .lockstep = true};
+    const uint32_t sizes[][2] = {{0, 0}, {32, 0}, {8 | 16 | 32, 32}, {16, 0}, {8, 0}, {32 | 64, 0}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        facts.lane_sizes = sizes[i][0];
+        kernel.info = &lockstep;
+        CHECK(cmd_kernel_lanes(&kernel) == sizes[i][1]);
+        kernel.info = &plain;
+        CHECK(!cmd_kernel_lanes(&kernel));
+    }
+    facts.lane_sizes = 0;
+}
+
 static void check_known(void)
 {
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -107,6 +122,7 @@ static void check_cpu(void)
 int main(void)
 {
     play_gpu(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU);
+    check_lanes();
     check_known();
     sweep(1);
     sweep(2);
