@@ -69,8 +69,8 @@ size_t cmd_kernel_reported_group(const struct cmd_kernel *kernel)
 
 size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel)
 {
-    const struct kc_kernel *info = kernel->info;
-    return info->reqd_sub_group_size ? info->reqd_sub_group_size : kernel->device->facts->lanes;
+    uint32_t lanes = cmd_kernel_lanes(kernel);
+    return lanes ? lanes : kernel->device->facts->lanes;
 }
 
 // ---- CPU devices --------------------------------------------------------------------------------

@@ -64,14 +64,17 @@ static void check_lanes(void)
 {
     const struct kc_kernel lockstep = {.name = "lockstep", .lockstep = true};
     const uint32_t sizes[][2] = {{0, 0}, {32, 0}, {8 | 16 | 32, 32}, {16, 0}, {8, 0}, {32 | 64, 0}};
+    facts.lanes = 16;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         facts.lane_sizes = sizes[i][0];
         kernel.info = &lockstep;
         CHECK(cmd_kernel_lanes(&kernel) == sizes[i][1]);
+        CHECK(cmd_kernel_preferred_multiple(&kernel) == (sizes[i][1] ? sizes[i][1] : 16));
         kernel.info = &plain;
         CHECK(!cmd_kernel_lanes(&kernel));
     }
     facts.lane_sizes = 0;
+    facts.lanes = 32;
 }
 
 static void check_known(void)
