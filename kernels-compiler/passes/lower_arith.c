@@ -25,19 +25,41 @@ static bool amount_is_safe(const struct ir_instr *x, unsigned bits)
     return true;
 }
 
-// Whether each lane is known to be a sign-extended integer of at most 32 bits, or undefined.
-static bool was_narrow(const struct ir_instr *x, unsigned depth)
+// Whether some bits above the lowest 32 come from memory, an argument or a call, so that no compiler can take the
+// value for an extended integer of 32 bits.
+static bool is_wide(const struct ir_instr *x, unsigned depth)
 {
     stack_check();
-    bool passes_on = x->op == IR_OP_vec || x->op == IR_OP_extract || x->op == IR_OP_shuffle ||
-                     x->op == IR_OP_insert;
-    if (!passes_on || !depth)
-        return x->op == IR_OP_undef || (x->op == IR_OP_sext && x->src[0]->type.base == IR_INT &&
-                                        x->src[0]->type.bits <= 32);
-    for (uint32_t i = 0; i < x->src_count; i++)
-        if (!was_narrow(x->src[i], depth - 1))
-            return false;
-    return true;
+    bool any = false, all = true;
+    switch (x->op) {
+    case IR_OP_load:
+    case IR_OP_elem_load:
+    case IR_OP_param:
+    case IR_OP_call:
+    case IR_OP_bitcast:
+        return true;
+    case IR_OP_shl:
+        return depth && is_wide(x->src[0], depth - 1);
+    case IR_OP_iadd:
+    case IR_OP_isub:
+    case IR_OP_ineg:
+    case IR_OP_imul:
+    case IR_OP_xor:
+    case IR_OP_not:
+    case IR_OP_vec:
+    case IR_OP_shuffle:
+    case IR_OP_insert:
+    case IR_OP_extract:
+        break;
+    default:
+        return false;
+    }
+    for (uint32_t i = 0; depth && i < x->src_count; i++) {
+        bool wide = is_wide(x->src[i], depth - 1);
+        any |= wide, all &= wide;
+    }
+    bool by_lanes = x->op == IR_OP_vec || x->op == IR_OP_shuffle || x->op == IR_OP_insert;
+    return depth && (by_lanes ? all : any);
 }
 
 // Makes a 64-bit value from its words.
@@ -47,41 +69,63 @@ static struct ir_instr *from_words(struct arith *a, struct ir_instr *low, struct
     return convert(a, IR_OP_bitcast, ir_int(64), ir_vec(&a->b, words, 2));
 }
 
-// Multiplies one sign-extended lane by 2^31, word by word.
-static struct ir_instr *lane_by_2_31(struct arith *a, struct ir_instr *lane)
+static struct ir_instr *low_word(struct arith *a, struct ir_instr *x)
 {
-    struct ir_instr *x = convert(a, IR_OP_trunc, ir_int(32), lane);
-    struct ir_instr *low = op2k(a, IR_OP_shl, x, 31), *high = op2k(a, IR_OP_ashr, x, 1);
-    return from_words(a, low, high);
+    return convert(a, IR_OP_trunc, with_bits(x->type, 32), x);
 }
 
-// Multiplies a sign-extended integer by a constant 2^31 with words: NVIDIA's driver (580) computes (-2^31) * 2^31 as
-// 2^62. NULL if no lane has that constant.
+static struct ir_instr *high_word(struct arith *a, struct ir_instr *x)
+{
+    return low_word(a, op2k(a, IR_OP_lshr, x, 32));
+}
+
+static bool is_extended(const struct ir_instr *x)
+{
+    return x->op == IR_OP_sext && x->src[0]->type.base == IR_INT && x->src[0]->type.bits <= 32;
+}
+
+// Multiplies one lane by 2^31, word by word.
+static struct ir_instr *lane_by_2_31(struct arith *a, struct ir_instr *lane)
+{
+    struct ir_instr *x = low_word(a, lane), *low = op2k(a, IR_OP_shl, x, 31);
+    if (is_extended(lane))
+        return from_words(a, low, op2k(a, IR_OP_ashr, x, 1));
+    struct ir_instr *high = op2k(a, IR_OP_shl, high_word(a, lane), 31);
+    return from_words(a, low, op2(a, IR_OP_or, op2k(a, IR_OP_lshr, x, 1), high));
+}
+
+static bool lane_is(const struct ir_instr *x, unsigned lane, uint64_t value)
+{
+    stack_check();
+    if (x->op == IR_OP_vec)
+        return lane_is(x->src[lane], 0, value);
+    return ir_is_const(x) && x->lanes[lane] == value;
+}
+
+// Multiplies an integer that may fit 32 bits by a constant 2^31 with words: NVIDIA's driver (580) takes the constant
+// for a negative integer of 32 bits, also in (c ? -1 : 0) << 31. NULL if no lane has that constant.
 static struct ir_instr *times_2_31(struct arith *a, enum ir_op op, struct ir_instr *x,
                                    struct ir_instr *by)
 {
     const uint64_t factor_2_31 = op == IR_OP_shl ? 31 : UINT64_C(1) << 31;
     struct ir_instr *lanes[4];
     bool any = false;
-    if (x->type.bits != 64 || !ir_is_const(by) || !was_narrow(x, 4))
-        return NULL;
-    for (unsigned i = 0; i < by->type.lanes; i++)
-        any |= by->lanes[i] == factor_2_31;
-    if (!any)
+    for (unsigned i = 0; x->type.bits == 64 && i < by->type.lanes; i++)
+        any |= lane_is(by, i, factor_2_31);
+    if (!any || !a->target->hidden_ranges || is_wide(x, 6))
         return NULL;
     for (unsigned i = 0; i < x->type.lanes; i++) {
         struct ir_instr *lane = ir_extract(&a->b, x, i);
-        lanes[i] = by->lanes[i] == factor_2_31 ? lane_by_2_31(a, lane) : op2k(a, op, lane, by->lanes[i]);
+        lanes[i] = lane_is(by, i, factor_2_31) ? lane_by_2_31(a, lane) : op2(a, op, lane, ir_extract(&a->b, by, i));
     }
     return x->type.lanes == 1 ? lanes[0] : ir_vec(&a->b, lanes, x->type.lanes);
 }
 
 static struct ir_instr *lower_shift(struct arith *a, struct ir_instr *x)
 {
-    if (x->op == IR_OP_shl && ir_is_const(x->src[1]) && amount_is_safe(x, x->type.bits))
-        return times_2_31(a, IR_OP_shl, x->src[0], x->src[1]);
-    if (amount_is_safe(x, x->type.bits))
-        return NULL;
+    struct ir_instr *value = x->op == IR_OP_shl ? times_2_31(a, IR_OP_shl, x->src[0], x->src[1]) : NULL;
+    if (value || amount_is_safe(x, x->type.bits))
+        return value;
     return op2(a, (enum ir_op)x->op, x->src[0], op2k(a, IR_OP_and, x->src[1], x->type.bits - 1u));
 }
 
@@ -270,16 +314,6 @@ static struct ir_instr *lower_smulhi(struct arith *a, struct ir_instr *x)
 }
 
 // ---- counting bits ------------------------------------------------------------------------------
-
-static struct ir_instr *low_word(struct arith *a, struct ir_instr *x)
-{
-    return convert(a, IR_OP_trunc, with_bits(x->type, 32), x);
-}
-
-static struct ir_instr *high_word(struct arith *a, struct ir_instr *x)
-{
-    return low_word(a, op2k(a, IR_OP_lshr, x, 32));
-}
 
 // The count in `first` if that is not zero, else 32 plus the count in `second`.
 static struct ir_instr *count_both(struct arith *a, enum ir_op op, struct ir_instr *first,
