@@ -178,6 +178,12 @@ static bool may_match(const uint8_t *pattern, const struct ir_instr *x, bool swa
     return pattern[1] < A || x->src_count != 2 || word_fits(pattern[2], x->src[!swapped]);
 }
 
+// Whether both sums are exact, which the sum of two other terms of them need not be: addresses need exact indices.
+static bool is_exact_index(const struct ir_instr *sum, const struct ir_instr *inner)
+{
+    return sum->type.bits == 32 && sum->flags & inner->flags & IR_NO_WRAP;
+}
+
 static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x,
                                  bool swapped)
 {
@@ -187,7 +193,7 @@ static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, str
     struct match m = {.uses = a->uses, .use_count = a->use_count, .once = rule->when == ONCE};
     if (!match(&m, &pattern, x, true, swapped))
         return NULL;
-    if (rule->when == ONCE && ir_is_const(m.bound[B - A]))
+    if (rule->when == ONCE && (ir_is_const(m.bound[B - A]) || is_exact_index(x, x->src[swapped])))
         return NULL; // only moves constants outwards
     a->b.flags = x->flags & IR_FAST;
     return build(a, &m, &result, x);
@@ -769,16 +775,32 @@ static struct ir_instr *fixed_phi(struct algebra *a, struct ir_instr *phi)
     return again;
 }
 
-// Whether `better`, just built, is a sum or shift that cannot wrap because `x` cannot: it computes the same value
-// with a constant that is that of `x`, its negation, its logarithm, or the sum of two.
+// Whether `better`, just built, is x = (y * K) * L as y * (K * L), where none of the products wraps.
+static bool is_exact_product(const struct ir_instr *x, const struct ir_instr *better)
+{
+    const struct ir_instr *inner = x->src[0];
+    bool products = x->op == IR_OP_imul && (inner->op == IR_OP_imul || inner->op == IR_OP_shl) && inner->flags & IR_NO_WRAP &&
+                    better->op == IR_OP_imul && better->src[0] == inner->src[0];
+    if (!products || !ir_is_const(x->src[1]) || !ir_is_const(inner->src[1]))
+        return false;
+    int64_t by = signed_value(x->src[1]), product;
+    uint64_t shift = inner->src[1]->lanes[0];
+    int64_t within = inner->op == IR_OP_imul ? signed_value(inner->src[1]) : shift < 63 ? INT64_C(1) << shift : 0;
+    return !__builtin_mul_overflow(by, within, &product) && product == signed_value(better->src[1]);
+}
+
+// Whether `better`, just built, is a sum, shift or product that cannot wrap because `x` cannot: it computes the same
+// value with a constant that is that of `x`, its negation, its logarithm, or the sum or product of two.
 static bool keeps_no_wrap(const struct ir_instr *x, const struct ir_instr *better)
 {
-    if (!(x->flags & IR_NO_WRAP) || (better->op != IR_OP_iadd && better->op != IR_OP_shl) ||
-        !ir_is_const(better->src[1]) || x->type.lanes != 1)
+    if (!(x->flags & IR_NO_WRAP) || better->src_count != 2 || !ir_is_const(better->src[1]) || x->type.lanes != 1)
+        return false;
+    if (better->op == IR_OP_imul)
+        return is_exact_product(x, better);
+    if (better->op != IR_OP_iadd && better->op != IR_OP_shl)
         return false;
     int64_t by = signed_value(better->src[1]), least = INT64_MIN >> (64 - x->type.bits), sum;
-    bool constant_first = x->op == IR_OP_imul && ir_is_const(x->src[0]);
-    if (better->src[0] == x->src[constant_first])
+    if (better->src[0] == x->src[0])
         return better->op == IR_OP_iadd ? by != least : by < x->type.bits - 1;
     const struct ir_instr *inner = x->src[0];
     if (x->op != IR_OP_iadd || inner->op != IR_OP_iadd || !(inner->flags & IR_NO_WRAP) ||
@@ -788,10 +810,23 @@ static bool keeps_no_wrap(const struct ir_instr *x, const struct ir_instr *bette
            sum == by;
 }
 
+// 1 + x -> x + 1: other passes look for constants on the right.
+static void constant_last(struct algebra *a, struct ir_instr *x)
+{
+    bool commutes = x->type.base == IR_INT && ir_has_flag(x, IR_FLAG_C);
+    if (!commutes || !ir_is_const(x->src[0]) || ir_is_const(x->src[1]))
+        return;
+    struct ir_instr *constant = x->src[0];
+    x->src[0] = x->src[1];
+    x->src[1] = constant;
+    a->changed = true;
+}
+
 static void visit(struct algebra *a, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = opt_resolved(x->src[i]);
+    constant_last(a, x);
     struct ir_instr *better = NULL;
     bool matrix = ir_is_matrix(x->type) || (x->src_count && ir_is_matrix(x->src[0]->type));
     if (x->op == IR_OP_phi) {

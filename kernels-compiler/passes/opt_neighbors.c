@@ -5,13 +5,14 @@
 //   %4 = ptr_index %1, zext(%2 - 2), 4           %4 = ptr_index %3, -4
 //   load %3 ; load %4                            load %3 ; load %4
 //
-// Drivers that combine accesses see the constant distance only in the second form, because %2 - 2 may wrap where %2 - 1
-// does not. Then the two addresses are 4 bytes and a multiple of 2^32 * 4 bytes apart. But both are accessed, and both
-// are inside of the object that %1 points into, which is smaller than that. (Passes that access what the program does
-// not, opt_flat_ifs, run later.)
+// The second form is less work where the index is a longer sum (a[(y + 1) * 128 + x]), and most GPUs add such a constant
+// in the access itself. Drivers that combine accesses see the constant distance only in that form, because %2 - 2 may
+// wrap where %2 - 1 does not. Then the two addresses are 4 bytes and a multiple of 2^32 * 4 bytes apart. But both are
+// accessed, and both are inside of the object that %1 points into, which is smaller than that if no buffer is larger
+// (kc_target.small_buffers). (Passes that access what the program does not, opt_flat_ifs, run later.)
 #include "passes/alias.h"
 
-enum { MOST_PLACES = 16, FAR = 1 << 16 };
+enum { MOST_PLACES = 16, FAR = 1 << 16, VERY_FAR = 1 << 22 };
 #define LARGEST_BUFFER (UINT64_C(1) << 32)
 
 struct neighbor {
@@ -21,6 +22,7 @@ struct neighbor {
 
 struct neighbors { // those of a block, the oldest is replaced
     const struct ir_function *f;
+    bool small_buffers;
     struct neighbor items[MOST_PLACES];
     unsigned count;
     bool changed;
@@ -43,10 +45,12 @@ static bool has_pointer(const struct alias_place *place)
     return pointers == 1;
 }
 
-static bool is_near(const struct neighbor *from, const struct alias_place *to, int64_t *bytes)
+static bool is_near(const struct neighbors *n, const struct neighbor *from, const struct alias_place *to, int64_t *bytes)
 {
     uint64_t period;
-    return alias_distance_modulo(&from->place, to, bytes, &period) && *bytes > -FAR && *bytes < FAR && period >= LARGEST_BUFFER + FAR;
+    if (!from->place.wraps && !to->wraps)
+        return alias_distance(&from->place, to, bytes) && *bytes > -VERY_FAR && *bytes < VERY_FAR;
+    return n->small_buffers && alias_distance_modulo(&from->place, to, bytes, &period) && *bytes > -FAR && *bytes < FAR && period >= LARGEST_BUFFER + FAR;
 }
 
 static void see(struct neighbors *n, struct ir_instr *x)
@@ -55,13 +59,13 @@ static void see(struct neighbors *n, struct ir_instr *x)
     const struct alias_place place = alias_place(n->f, x);
     const unsigned count = n->count < MOST_PLACES ? n->count : MOST_PLACES;
     int64_t bytes;
-    if (!place.wraps || place.kind != OPT_DEVICE || !has_pointer(&place))
+    if (place.kind != OPT_DEVICE || !has_pointer(&place))
         return;
     for (unsigned i = 0; i < count; i++) {
         const struct neighbor *near = &n->items[i];
         if (start_of(near->address) == start_of(address))
             return;
-        if (!ir_type_eq(near->address->type, address->type) || !is_near(near, &place, &bytes))
+        if (!ir_type_eq(near->address->type, address->type) || !is_near(n, near, &place, &bytes))
             continue;
         struct ir_builder b = ir_before((struct ir_function *)n->f, x);
         x->src[0] = ir_ptr_index(&b, near->address, NULL, 0, bytes);
@@ -75,9 +79,8 @@ static void see(struct neighbors *n, struct ir_instr *x)
 bool opt_neighbors(struct pass_context *c, struct ir_function *f)
 {
     struct neighbors *n = ARENA_NEW(c->scratch, struct neighbors);
-    if (!c->target->small_buffers)
-        return false;
     n->f = f;
+    n->small_buffers = c->target->small_buffers;
     n->changed = false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         n->count = 0;
