@@ -17,6 +17,6 @@ static inline bool is_known_call(const struct ir_instr *x) { return x->op == IR_
 
 // Arguments that are equal in all calls of a function are computed in the function: constants, and cheap values that
 // only depend on the launch.
-void same_args(struct pass_context *context, const struct call_order *order);
+bool same_args(struct pass_context *context, const struct call_order *order);
 
 #endif

@@ -980,7 +980,9 @@ bool lower_calls(struct pass_context *c)
     find_bodies(&p);
     if (!choose_bodies(&p))
         return false;
-    same_args(c, &p.called_by);
+    const bool fewer = same_args(c, &p.called_by);
+    for (size_t i = 0; fewer && i < p.m->functions.count; i++)
+        opt_algebraic(c, p.m->functions.items[i]);
     if (!split_bodies(&p)) {
         ir_fail(p.m, p.kernel->kernel->origin, "the values of this kernel cannot be saved across calls");
         return false;

@@ -99,7 +99,7 @@ static void remove_args(struct ir_function *f, const struct known *all)
         }
 }
 
-void same_args(struct pass_context *c, const struct call_order *order)
+bool same_args(struct pass_context *c, const struct call_order *order)
 {
     const size_t count = c->module->functions.count;
     struct known *all = ARENA_ARRAY(c->scratch, struct known, count);
@@ -116,4 +116,5 @@ void same_args(struct pass_context *c, const struct call_order *order)
     }
     for (size_t i = 0; any && i < order->functions.count; i++)
         remove_args(order->functions.items[i], all);
+    return any;
 }
