@@ -185,6 +185,8 @@ struct kc_target {
                              // conversion rounds twice
     bool longs_by_doubles; // convert 64-bit integers to float through double: the driver rounds
                            // twice
+    bool small_by_floats; // convert 8- and 16-bit integers to double through float: the driver crashes
+                          // on quotients and roots of those that it has read from memory
     bool limited_double_rounding; // Trunc and RoundEven do not change doubles from 2^24 on,
                                   // integral or not
     bool flushed_order;   // comparisons treat denormals as zeros

@@ -368,6 +368,11 @@ static struct ir_instr *lower_rint(struct arith *a, struct ir_instr *x)
 
 // ---- conversions --------------------------------------------------------------------------------
 
+static bool is_small(const struct ir_instr *x)
+{
+    return x->type.bits < 32 || ((x->op == IR_OP_sext || x->op == IR_OP_zext) && x->src[0]->type.bits < 32);
+}
+
 // Both halves are exact, so their sum is rounded once.
 static struct ir_instr *by_halves(struct arith *a, struct ir_instr *x)
 {
@@ -560,6 +565,8 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         return lower_fast_fma(a, x);
     if (x->op == IR_OP_u2f && a->target->unsigned_by_halves && x->src[0]->type.bits == 32 && x->type.bits == 32)
         return by_halves(a, x);
+    if ((x->op == IR_OP_s2f || x->op == IR_OP_u2f) && a->target->small_by_floats && x->type.bits == 64 && is_small(x->src[0]))
+        return convert(a, IR_OP_f2f, x->type, convert(a, (enum ir_op)x->op, with_bits(x->type, 32), x->src[0]));
     if (is_doubly_rounded(a->target, x))
         return by_odd(a, x);
     if (wants_words(a, x))

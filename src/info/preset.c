@@ -69,6 +69,7 @@ static const struct field {
     FIELD(numbers_of_nans, FLAG),
     FIELD(loads_by_items, FLAG),
     FIELD(computed_indices, FLAG),
+    FIELD(small_by_floats, FLAG),
     FIELD(keeps_loops, FLAG),
     FIELD(unrolls_loops, FLAG),
     FIELD(readonly_members, FLAG),

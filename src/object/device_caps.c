@@ -122,6 +122,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->limited_double_rounding = quirks->limited_double_rounding;
     target->numbers_of_nans = !quirks->keeps_nans;
     target->computed_indices = quirks->computed_indices;
+    target->small_by_floats = quirks->small_by_floats;
     target->keeps_loops = quirks->keeps_loops;
     target->max_inlined = number_of(OPTION_CALLS, quirks->max_inlined);
     target->cost = quirks->cost;

@@ -138,6 +138,8 @@ static const struct vk_quirks rows[] = {
      .function_array = 1024,
      .plain_arguments = KC_PLAIN_OFFSETS,
      .plain_quotients = true,
+     // 25.0.7: nir_lower_doubles compares them with 0 after nir_lower_bit_size; NAK asserts 32 bits
+     .small_by_floats = true,
      .max_inlined = 50000,
      .max_nesting = 48},
     // These inline all calls, too.

@@ -35,6 +35,7 @@ struct vk_quirks {
     bool longs_by_doubles;   // conversions of 64-bit integers to float round to double first
     bool limited_double_rounding; // treats all doubles from 2^24 on as integral, on CPUs without
                                   // AVX-512
+    bool small_by_floats;    // its compiler crashes on quotients and roots of doubles from 8- and 16-bit integers in memory
     bool computed_indices;   // its compiler crashes if an index into a read-only buffer is an element
                              // of a private array
     bool keeps_loops; // must not unroll loops by itself, because its compiler then takes too long
