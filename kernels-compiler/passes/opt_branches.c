@@ -2,7 +2,7 @@
 // Simplifies control flow with constant conditions and removes unreachable code.
 //
 //   if true { X } else { Y }          ->  X
-//   switch with a constant            ->  the case, when it ends in break
+//   switch with a constant            ->  the case and those it runs into, when only their ends leave
 //   switch with one value             ->  if
 //   empty cases with the same phis    ->  one case
 //   loop { X; break } continue {}     ->  X, when nothing else leaves or continues
@@ -228,13 +228,36 @@ static struct ir_case *chosen_case(const struct ir_switch *node, uint64_t value)
     return fallback;
 }
 
+static bool ends_in_jump(const struct ir_case *c) { return ir_ends_in_jump(ir_list_last(&c->list)); }
+
+static bool breaks_only_at_end(const struct ir_switch *node, const struct ir_case *c)
+{
+    struct jumps j = {0};
+    count_in_list(&j, &c->list, &node->node);
+    return j.breaks == ends_in_break(&c->list);
+}
+
 // Whether control flow leaves this case only at its end, and does not fall through to another case.
 static bool is_self_contained(const struct ir_switch *node, const struct ir_case *c)
 {
-    struct jumps j = {0};
     bool last = c == &node->cases[node->case_count - 1];
-    count_in_list(&j, &c->list, &node->node);
-    return j.breaks == ends_in_break(&c->list) && (last || ir_ends_in_jump(ir_list_last(&c->list)));
+    return breaks_only_at_end(node, c) && (last || ends_in_jump(c));
+}
+
+// Appends the cases that the case falls through to. False: one of them breaks in another place than its end.
+static bool join_following(struct ir_switch *node, struct ir_case *c)
+{
+    const struct ir_case *end = node->cases + node->case_count;
+    for (struct ir_case *at = c; at < end; at++) {
+        if (!breaks_only_at_end(node, at))
+            return false;
+        end = ends_in_jump(at) ? at + 1 : end;
+    }
+    for (struct ir_case *next = c + 1; next < end; next++) {
+        drop_phis_of_edge(&next->list, ir_list_last(&c->list));
+        ir_list_join(&c->list, &next->list);
+    }
+    return true;
 }
 
 static void replace_by_case(struct branches *o, struct ir_switch *node, struct ir_case *c)
@@ -327,7 +350,7 @@ static void visit_switch(struct branches *o, struct ir_switch *node)
     if (ir_is_const(value))
         only = chosen_case(node, value->lanes[0]);
     if (only) {
-        if (is_self_contained(node, only))
+        if (join_following(node, only))
             replace_by_case(o, node, only);
         return;
     }
