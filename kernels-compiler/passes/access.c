@@ -508,19 +508,40 @@ static struct place advanced(struct ir_builder *b, const struct place *p, uint32
     return q;
 }
 
-// The device memory that is `offset` bytes behind the start of a region in scratch memory.
-static struct place scratch_place(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_instr *offset)
+// Maps a place in scratch memory to device memory: `offset` bytes behind the start of its region; NULL: its address is that
+// of device memory already.
+static void put_in_device(struct memory *m, struct ir_builder *b, struct place *p, struct ir_instr *offset)
 {
-    struct place q = *p;
-    if (!m->logical)
-        offset = ir_convert(b, IR_OP_zext, ir_int(64), offset);
-    q.address = ir_op2(b, IR_OP_iadd, p->region->scratch, offset);
-    q.buffer = m->logical ? buffer_of_scratch(m) : NULL;
-    q.unit = 1;
-    q.region = NULL;
-    q.space = IR_GLOBAL;
-    q.mem.coherent = q.mem.is_volatile = q.mem.readonly = false;
-    return q;
+    if (offset)
+        p->address = ir_op2(b, IR_OP_iadd, p->region->scratch, m->logical ? offset : ir_convert(b, IR_OP_zext, ir_int(64), offset));
+    p->buffer = m->logical ? buffer_of_scratch(m) : NULL;
+    p->unit = 1;
+    p->region = NULL;
+    p->space = IR_GLOBAL;
+    p->mem.coherent = p->mem.is_volatile = p->mem.readonly = false;
+}
+
+static bool same_rest(const struct ir_instr *x, const struct ir_instr *y)
+{
+    return x == y || (x->op == y->op && (x->op == IR_OP_imul || x->op == IR_OP_shl) && x->src[0] == y->src[0] && x->src[1] == y->src[1]);
+}
+
+// The device memory of an access whose byte k is k * `lanes` bytes behind the start of the region. If the previous access in
+// the block is at a constant distance, so are both device addresses: neither offset wraps, as both are in the region.
+// Drivers fold such distances into their instructions, but not constants in offsets of 32 bits, which might wrap.
+static void scratch_start(struct memory *m, struct ir_builder *b, struct place *p, uint32_t lanes)
+{
+    struct scratch_start *start = &p->region->start, now = {b->block, p->address, 0, NULL};
+    for (; now.rest->op == IR_OP_iadd && ir_is_const(now.rest->src[1]); now.rest = now.rest->src[0])
+        now.ahead += (uint32_t)now.rest->src[1]->lanes[0];
+    if (!m->logical && start->block == b->block && same_rest(start->rest, now.rest)) {
+        p->address = add_const(b, start->address, (uint64_t)((int64_t)(int32_t)(now.ahead - start->ahead) * lanes));
+        put_in_device(m, b, p, NULL);
+        return;
+    }
+    put_in_device(m, b, p, ir_op2(b, IR_OP_imul, p->address, i32(b, lanes)));
+    now.address = p->address;
+    *start = now;
 }
 
 static bool is_interleaved(const struct place *p) { return p->region && p->region->granule; }
@@ -529,7 +550,10 @@ static bool is_interleaved(const struct place *p) { return p->region && p->regio
 static struct place resolve_scratch(struct memory *m, struct ir_builder *b, const struct place *p)
 {
     bool contiguous = p->region && p->region->shape == SHAPE_SCRATCH && !is_interleaved(p);
-    return contiguous ? scratch_place(m, b, p, p->address) : *p;
+    struct place q = *p;
+    if (contiguous)
+        scratch_start(m, b, &q, 1);
+    return q;
 }
 
 static bool is_typed(const struct place *p) { return p->region && p->region->shape == SHAPE_TYPED; }
@@ -552,16 +576,17 @@ static struct ir_type words_of(const struct place *p, struct ir_type type)
 static struct place interleaved(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t ahead)
 {
     uint32_t granule = p->region->granule, within = ahead % granule;
+    struct place q = *p;
     struct ir_instr *lanes = i32(b, m->scratch_lanes);
     if (p->mem.align >= granule) {
-        struct place q = scratch_place(m, b, p, ir_op2(b, IR_OP_imul, p->address, lanes));
+        scratch_start(m, b, &q, m->scratch_lanes);
         q.mem.align = granule;
         return advanced(b, &q, (ahead - within) * m->scratch_lanes + within);
     }
     struct ir_instr *offset = add_const(b, p->address, ahead);
     struct ir_instr *low = ir_op2(b, IR_OP_and, offset, i32(b, granule - 1));
     struct ir_instr *start = ir_op2(b, IR_OP_imul, ir_op2(b, IR_OP_and, offset, i32(b, 0 - granule)), lanes);
-    struct place q = scratch_place(m, b, p, ir_op2(b, IR_OP_or, start, low));
+    put_in_device(m, b, &q, ir_op2(b, IR_OP_or, start, low));
     if (ahead && q.mem.align > low_bit(ahead))
         q.mem.align = low_bit(ahead);
     return q;

@@ -19,6 +19,13 @@ enum shape {
 };
 
 // Variables of private memory, or of local memory, that one pointer may reach.
+struct scratch_start { // an access to scratch memory
+    const struct ir_block *block;
+    const struct ir_instr *rest; // its address in the region is this plus `ahead`
+    uint32_t ahead;
+    struct ir_instr *address;
+};
+
 struct region {
     enum ir_space space;
     struct region *next;
@@ -52,6 +59,7 @@ struct region {
     uint64_t bytes;
     uint64_t scratch_offset;
     struct ir_instr *scratch; // SHAPE_SCRATCH: i64 address of its start, in the current function
+    struct scratch_start start; // SHAPE_SCRATCH: the last access that is not computed from another
     uint32_t granule;         // SHAPE_SCRATCH: bytes that interleaving keeps together; 0: contiguous for each work-item
 };
 

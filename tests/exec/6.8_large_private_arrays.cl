@@ -13,6 +13,10 @@
 // arg: out int 8
 // arg: int 3
 // expect: arg0 int 3 4 5 6 4 5 6 7
+// run: distances global 3 local 3
+// arg: out int 6
+// arg: int 400
+// expect: arg0 int 2384 3 2384 12 2384 21
 
 kernel void scalars(global int *out)
 {
@@ -63,4 +67,24 @@ kernel void unaligned(global int *out, int from)
     for (int i = 0; i < 1000; i++)
         a[i] = i + id;
     vstore4(vload4(0, a + from) , id, out);
+}
+
+// Accesses at constant distances, in both directions; indices that start below zero.
+kernel void distances(global int *out, int n)
+{
+    int a[900], id = get_global_id(0);
+    uchar bytes[1200];
+    for (int i = 0; i < n; i++) {
+        a[2 * i + 1] = i + id;
+        a[2 * i] = i;
+        bytes[3 * i + 2] = i;
+        bytes[3 * i] = id;
+        bytes[3 * i + 1] = i + 1;
+    }
+    int k = n - 600 - id, sum = 0; // -200 and less
+    int *p = a + 800;
+    for (int i = 0; i < 4; i++, k--)
+        sum += p[k - 3] + p[k - 2] - p[k - 1] + p[k];
+    out[2 * id] = sum;
+    out[2 * id + 1] = bytes[id * 6 + 1] + bytes[id * 6 + 2] + bytes[id * 6 + 4] + bytes[id * 6] * 3;
 }
