@@ -8,6 +8,8 @@
 #include "util/stack.h"
 #include "util/wide.h"
 
+enum { SEARCH = 6 }; // operations that an answer may depend on
+
 // ---- shifts, remainders -------------------------------------------------------------------------
 
 static bool amount_is_safe(const struct ir_instr *x, unsigned bits)
@@ -112,7 +114,7 @@ static struct ir_instr *times_2_31(struct arith *a, enum ir_op op, struct ir_ins
     bool any = false;
     for (unsigned i = 0; x->type.bits == 64 && i < by->type.lanes; i++)
         any |= lane_is(by, i, factor_2_31);
-    if (!any || !a->target->hidden_ranges || is_wide(x, 6))
+    if (!any || is_wide(x, SEARCH))
         return NULL;
     for (unsigned i = 0; i < x->type.lanes; i++) {
         struct ir_instr *lane = ir_extract(&a->b, x, i);
