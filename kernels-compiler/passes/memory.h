@@ -18,7 +18,6 @@ enum shape {
     SHAPE_SCRATCH, // private, too large for an array: device memory
 };
 
-// Variables of private memory, or of local memory, that one pointer may reach.
 struct scratch_start { // an access to scratch memory
     const struct ir_block *block;
     const struct ir_instr *rest; // its address in the region is this plus `ahead`
@@ -26,6 +25,7 @@ struct scratch_start { // an access to scratch memory
     struct ir_instr *address;
 };
 
+// Variables of private memory, or of local memory, that one pointer may reach.
 struct region {
     enum ir_space space;
     struct region *next;
