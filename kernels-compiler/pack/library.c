@@ -11,7 +11,7 @@
 
 struct blob {
     const unsigned char *bytes;
-    const struct squeeze_code *codes;
+    const struct squeeze_rule *rules;
     const struct library_entry *entries;
     uint32_t count;
 };
@@ -23,7 +23,9 @@ static struct blob open_blob(void)
     if (size < sizeof(struct library_head))
         return (struct blob){0};
     const struct library_head *head = (const struct library_head *)(const void *)bytes;
-    return (struct blob){bytes, head->codes, (const struct library_entry *)(head + 1), head->count};
+    const struct squeeze_rule *rules = (const struct squeeze_rule *)(head + 1);
+    const struct library_entry *entries = (const struct library_entry *)(rules + head->rule_count);
+    return (struct blob){bytes, rules, entries, head->entry_count};
 }
 
 static const struct library_entry *find(const struct blob *blob, const char *name, size_t length)
@@ -76,9 +78,10 @@ static const char *parse_vars(struct ir_module *m, const struct blob *blob, cons
 
 static const char *parse_entry(struct ir_module *m, const struct blob *blob, const struct library_entry *e)
 {
-    const char *text = unsqueeze(m->arena, blob->codes, blob->bytes + e->text, e->size);
+    const uint16_t *symbols = (const uint16_t *)(const void *)(blob->bytes + e->text);
+    const char *text = unsqueeze(m->arena, blob->rules, symbols, e->length);
     const char *error = parse_vars(m, blob, e, text);
-    return error ? error : ir_parse(m, text, strlen(text));
+    return error ? error : ir_parse(m, text, e->length);
 }
 
 // ---- device-dependent operations -----------------------------------------------------------------

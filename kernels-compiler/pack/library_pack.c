@@ -120,8 +120,8 @@ static bool is_canonical(const struct text *text)
     return text->first == text->name;
 }
 
-// Compresses the texts that remain; each ends with NUL.
-static struct str squeezed_texts(const struct texts *texts, struct squeeze_code *codes)
+// The canonical texts, each ended by NUL.
+static struct str all_texts(const struct texts *texts)
 {
     struct str all;
     str_init(&all, texts->arena);
@@ -132,41 +132,53 @@ static struct str squeezed_texts(const struct texts *texts, struct squeeze_code 
         str_addn(&all, body.text, body.length);
         str_addc(&all, 0);
     }
-    if (all.text)
-        all.length = squeeze(texts->arena, (unsigned char *)all.text, all.length, codes);
     return all;
+}
+
+static void add(struct str *blob, const void *items, size_t count, size_t size)
+{
+    if (count)
+        str_addn(blob, items, count * size);
+}
+
+static size_t symbols_in(const uint16_t *text)
+{
+    size_t count = 0;
+    while (text[count++])
+        ;
+    return count;
 }
 
 static struct str pack(const struct texts *texts)
 {
-    struct str blob, names;
-    struct library_head head = {.count = 0};
+    struct str all = all_texts(texts), blob, names;
+    struct squeezed squeezed = squeeze(texts->arena, all.text, all.length);
+    struct library_head head = {.rule_count = (uint32_t)squeezed.rule_count};
+    for (size_t i = 0; i < texts->count; i++)
+        head.entry_count += is_canonical(&texts->items[i]);
+    size_t text_at = sizeof head + head.rule_count * sizeof *squeezed.rules + head.entry_count * sizeof(struct library_entry);
+    size_t names_at = text_at + squeezed.count * sizeof *squeezed.symbols;
     str_init(&blob, texts->arena);
     str_init(&names, texts->arena);
-    struct str bodies = squeezed_texts(texts, head.codes);
-    for (size_t i = 0; i < texts->count; i++)
-        head.count += is_canonical(&texts->items[i]);
-    uint32_t names_at = (uint32_t)(sizeof head + head.count * sizeof(struct library_entry));
-    uint32_t text_at = 0;
-    str_addn(&blob, (const char *)&head, sizeof head);
+    add(&blob, &head, 1, sizeof head);
+    add(&blob, squeezed.rules, squeezed.rule_count, sizeof *squeezed.rules);
+    const char *body = all.text;
+    const uint16_t *symbols = squeezed.symbols;
     for (size_t i = 0; i < texts->count; i++) {
         const struct text *text = &texts->items[i];
         if (!is_canonical(text))
             continue;
-        struct library_entry entry = {.name = names_at + (uint32_t)names.length, .text = text_at};
-        entry.size = (uint32_t)strlen(bodies.text + text_at);
-        entry.is_var = !strncmp(text->text, "var", 3);
-        str_addn(&blob, (const char *)&entry, sizeof entry);
-        str_addn(&names, text->name, strlen(text->name));
-        str_addc(&names, 0);
-        text_at += entry.size + 1;
+        size_t length = strlen(body), symbol_count = symbols_in(symbols);
+        struct library_entry entry = {.name = (uint32_t)(names_at + names.length), .text = (uint32_t)text_at,
+                                      .length = (uint32_t)length, .is_var = !strncmp(text->text, "var", 3)};
+        add(&blob, &entry, 1, sizeof entry);
+        add(&names, text->name, strlen(text->name) + 1, 1);
+        text_at += symbol_count * sizeof *symbols;
+        symbols += symbol_count;
+        body += length + 1;
     }
-    // Names precede the texts, so the texts' offsets are known only now.
-    struct library_entry *entries = (struct library_entry *)(void *)(blob.text + sizeof head);
-    for (uint32_t i = 0; i < head.count; i++)
-        entries[i].text += names_at + (uint32_t)names.length;
-    str_addn(&blob, names.text ? names.text : "", names.length);
-    str_addn(&blob, bodies.text ? bodies.text : "", bodies.length);
+    add(&blob, squeezed.symbols, squeezed.count, sizeof *squeezed.symbols);
+    add(&blob, names.text, names.length, 1);
     return blob;
 }
 

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compresses ASCII text: bytes from 128 up stand for frequent strings.
+// Compresses ASCII texts into 16-bit symbols: a symbol is a character or a rule, which stands for two symbols.
 //
-// Byte pair encoding (P. Gage, The C Users Journal, February 1994). The table contains the full strings, so
-// decompression is one copy of 16 bytes for each byte.
+// Re-Pair (N. J. Larsson, A. Moffat, Off-line dictionary-based compression, Proceedings of the IEEE 88, 2000), with
+// many rules made in each round.
 #ifndef KC_SQUEEZE_H
 #define KC_SQUEEZE_H
 
 #include "util/arena.h"
 
-enum { SQUEEZE_CODES = 128, SQUEEZE_LONGEST = 15 };
+enum { SQUEEZE_FIRST_RULE = 128, SQUEEZE_DEEPEST = 32 }; // rules refer to rules this many times at most
 
-struct squeeze_code {
-    char text[SQUEEZE_LONGEST];
-    uint8_t length;
+struct squeeze_rule {
+    uint16_t left, right;
 };
 
-// Compresses the ASCII `text` in place and fills the table; returns the new length. NULs are preserved: they separate
-// texts that are decompressed individually.
-size_t squeeze(struct arena *arena, unsigned char *text, size_t length,
-               struct squeeze_code codes[SQUEEZE_CODES]);
+struct squeezed {
+    uint16_t *symbols;
+    size_t count; // of symbols
+    struct squeeze_rule *rules;
+    size_t rule_count;
+};
 
-// Decompresses `size` bytes into a NUL-terminated string in the arena.
-char *unsqueeze(struct arena *arena, const struct squeeze_code codes[SQUEEZE_CODES],
-                const unsigned char *bytes, size_t size);
+// No rule contains NUL, so texts that NULs separate can be decompressed individually.
+struct squeezed squeeze(struct arena *arena, const char *text, size_t length);
+
+// Decompresses `length` characters, the text that starts at `symbols`, into a NUL-terminated string in the arena.
+char *unsqueeze(struct arena *arena, const struct squeeze_rule *rules, const uint16_t *symbols, size_t length);
 
 #endif
