@@ -293,6 +293,8 @@ struct kc_target {
     bool no_cost_limit;          // never refuse a kernel for its cost: PUMICE_LIMIT=none
     uint32_t max_function_array; // maximum bytes of private arrays per work-item in Function
                                  // storage; others are in scratch memory
+    uint32_t max_updated_array;  // the same for arrays that a loop both writes and reads and that
+                                 // exceed max_function_array
     bool interleaves_scratch;    // interleave scratch memory of neighbouring work-items, so that
                                  // their accesses coalesce
     uint32_t subgroup_size;

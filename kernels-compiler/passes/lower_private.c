@@ -248,6 +248,43 @@ static void place_scratch(struct memory *m, uint64_t bytes)
     }
 }
 
+// ---- arrays in Function storage or in scratch memory ---------------------------------------------
+
+enum { READ = 1, WRITTEN = 2 };
+
+static void note_in_loop(struct memory *m, const struct ir_instr *x)
+{
+    const bool reads = x->op == IR_OP_load || x->op == IR_OP_atomic, writes = x->op == IR_OP_store || x->op == IR_OP_atomic;
+    struct region *r = reads || writes ? address_region(m, x->src[0]) : NULL;
+    if (!r)
+        return;
+    r->in_loop |= (uint8_t)(reads * READ | writes * WRITTEN);
+    r->updated |= r->in_loop == (READ | WRITTEN);
+}
+
+static const struct ir_node *outermost_loop(const struct ir_node *node)
+{
+    const struct ir_node *loop = NULL;
+    for (; node; node = node->list->owner)
+        if (node->kind == IR_LOOP)
+            loop = node;
+    return loop;
+}
+
+// Finds the regions that a loop both writes and reads. Functions are taken for parts of a loop.
+static void find_updated(struct memory *m, const struct ir_function *f)
+{
+    const struct ir_node *loop = NULL;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        const struct ir_node *now = outermost_loop(&block->node);
+        for (struct region *r = now == loop ? NULL : m->regions; r; r = r->next)
+            r->in_loop = 0;
+        loop = now;
+        for (const struct ir_instr *x = loop || !f->kernel ? block->first : NULL; x; x = x->next)
+            note_in_loop(m, x);
+    }
+}
+
 // Cost of an array against the limit: for drivers, the number of elements counts, however small these are.
 static uint64_t array_cost(const struct region *r)
 {
@@ -257,16 +294,28 @@ static uint64_t array_cost(const struct region *r)
     return r->shape == SHAPE_TYPED && r->unit < 4 ? bytes / r->unit * 4 : bytes;
 }
 
+static bool takes(uint64_t *used, uint64_t cost, uint64_t limit)
+{
+    const bool fits = *used + cost <= limit;
+    *used += fits ? cost : 0;
+    return fits;
+}
+
 // Requires: address_analyse(). Chooses shape and array of every private region.
 void private_place(struct memory *m)
 {
-    uint64_t function_bytes = 0, bytes = 0, scratch = 0, limit = m->c->target->max_function_array;
+    const struct kc_target *target = m->c->target;
+    uint64_t usual = 0, updated = 0, bytes = 0, scratch = 0;
+    for (size_t i = 0; i < m->m->functions.count && target->max_updated_array; i++)
+        if (m->m->functions.items[i]->has_body)
+            find_updated(m, m->m->functions.items[i]);
     for (struct region *r = m->regions; r; r = r->next) {
         if (r->space != IR_PRIVATE)
             continue;
         region_choose_shape(m, r);
         uint64_t cost = array_cost(r);
-        if (function_bytes + cost > limit) {
+        if (!takes(&usual, cost, target->max_function_array) &&
+            !(r->updated && takes(&updated, cost, target->max_updated_array))) {
             r->shape = SHAPE_SCRATCH;
             r->unit = 1;
         }
@@ -276,7 +325,6 @@ void private_place(struct memory *m)
             scratch = r->scratch_offset + r->bytes;
         } else {
             region_make_array(m, r, "private");
-            function_bytes += cost;
             bytes += r->bytes;
         }
     }

@@ -132,6 +132,7 @@ static const struct field {
     FIELD(max_waiting_nesting, NUMBER),
     FIELD(keeps_calls, FLAG),
     FIELD(max_function_array, NUMBER),
+    FIELD(max_updated_array, NUMBER),
     FIELD(interleaves_scratch, FLAG),
     FIELD(subgroup_size, NUMBER),
     FIELD(subgroup_sizes, NUMBER),

@@ -104,6 +104,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     memcpy(target->exact_sqrt, quirks->exact_sqrt, sizeof quirks->exact_sqrt);
     memcpy(target->native_min_max, quirks->native_min_max, sizeof quirks->native_min_max);
     target->max_function_array = quirks->function_array;
+    target->max_updated_array = quirks->updated_array;
     target->close_natives = quirks->close_natives;
     target->plain_quotients = quirks->plain_quotients;
     target->rotations_by_difference = quirks->rotations_by_difference;

@@ -73,6 +73,8 @@ static const struct vk_quirks rows[] = {
      .exact_sqrt = {0, 0, 1},
      .native_min_max = {0, 1, 0},
      .function_array = 1024,
+     .updated_array = 2560, // H200: stores to its own private memory stay in the cache, those to scratch memory do not;
+                            // with arrays of 4096 bytes, 580.159 does not create some pipelines
      .small_ints_in_32 = true,
      .no_undef = true, // 580.159: exec/6.8_values_before_a_loop
      .hidden_ranges = true,

@@ -12,7 +12,7 @@ struct vk_quirks {
     bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
     bool (*fuses_floats)(const struct vk_facts *facts); // Fma of floats is fused on some of its
                                                         // devices only; NULL: fused_fma applies
-    uint32_t function_array; // bytes
+    uint32_t function_array, updated_array; // bytes: struct kc_target
     uint32_t max_inlined;      // maximum instructions of a kernel after inlining (struct
                                // kc_target): the driver inlines all calls
     struct kc_compile_cost cost; // of a kernel, in the driver's compiler

@@ -102,6 +102,7 @@ static struct kc_target target_of(const char *text)
                                                              : KC_PLAIN_ADDRESSES;
     t.address_bits = memmem(line, length, "address_32", 10) ? 32 : 64;
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
+    t.max_updated_array = memmem(line, length, "updated_arrays", 14) ? 32768 : 0;
     t.register_bytes = memmem(line, length, "few_registers", 13) ? 16 : 0;
     t.most_register_bytes = memmem(line, length, "array_registers", 15) ? 600 : 0;
     t.max_storage_buffers = memmem(line, length, "max_storage_buffers", 19) ? 2 : 0;
