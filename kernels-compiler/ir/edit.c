@@ -154,6 +154,23 @@ void ir_list_join(struct ir_list *to, struct ir_list *from)
     }
 }
 
+// ---- phis of new edges --------------------------------------------------------------------------
+
+void ir_phi_add(struct ir_module *m, struct ir_instr *phi, struct ir_instr *value, struct ir_block *pred)
+{
+    const uint32_t count = phi->src_count++;
+    struct ir_instr **src = ARENA_ARRAY(m->arena, struct ir_instr *, count + 1);
+    struct ir_block **preds = ARENA_ARRAY(m->arena, struct ir_block *, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        src[i] = phi->src[i];
+        preds[i] = phi->preds[i];
+    }
+    src[count] = value;
+    preds[count] = pred;
+    phi->src = src;
+    phi->preds = preds;
+}
+
 // ---- phis after removal of edges ----------------------------------------------------------------
 
 // Phis mostly list edges in the order of the block's predecessors, so the search continues where the last one ended.

@@ -617,6 +617,7 @@ void ir_resolve(struct ir_function *function);                // rewrites every 
 void ir_resolve_phis(struct ir_function *function);           // the same for phis and conditions only, if all other users came after their sources
 void ir_resolve_inside(struct ir_node *node);                 // the same for an if, loop or switch with its contents
 void ir_resolve_sources(struct ir_instr *x);                  // the same for one instruction; building looks at sources and their sources
+void ir_phi_add(struct ir_module *m, struct ir_instr *phi, struct ir_instr *value, struct ir_block *pred);
 void ir_remove(struct ir_instr *instr);                       // removes it from its block; it must have no users
 // When blocks are joined, the lower one survives. To remove several nodes of a list, start with the last.
 void ir_node_remove(struct ir_node *node);                    // with its contents; joins the blocks around it

@@ -228,20 +228,6 @@ static void use_phis(struct exits *e, struct ir_function *f)
 
 // ---- the exits ----------------------------------------------------------------------------------
 
-// Adds an undefined source for the exit that is never taken.
-static void add_undef(struct ir_module *m, struct ir_instr *phi, struct ir_block *pred)
-{
-    uint32_t count = phi->src_count++;
-    struct ir_instr **src = ARENA_ARRAY(m->arena, struct ir_instr *, count + 1);
-    struct ir_block **preds = ARENA_ARRAY(m->arena, struct ir_block *, count + 1);
-    memcpy(src, phi->src, sizeof *src * count);
-    memcpy(preds, phi->preds, sizeof *preds * count);
-    src[count] = ir_undef(m, phi->type);
-    preds[count] = pred;
-    phi->src = src;
-    phi->preds = preds;
-}
-
 static void leave_function(struct exits *e, struct ir_block *block)
 {
     struct ir_type type = e->b.function->result;
@@ -316,7 +302,7 @@ static void add_exits(struct exits *e, struct ir_function *f)
             leave_list(e, l->arm, known);
         struct ir_block *from = l->arm ? ir_list_last(l->arm) : e->by_phis ? leave_loop(e, l->loop, known) : l->end;
         for (struct ir_instr *x = l->after->first; x && x->op == IR_OP_phi; x = x->next)
-            add_undef(e->b.module, x, from);
+            ir_phi_add(e->b.module, x, ir_undef(e->b.module, x->type), from); // never taken
     }
     for (size_t i = 0; i < e->endless.count; i++) {
         e->endless.items[i]->cond = known;

@@ -169,19 +169,8 @@ static void nest_list(struct returns *r, struct ir_list *list)
 // Adds an edge from `from` to `block`; its phis get an undefined value for it.
 static void add_edge(struct ir_module *m, struct ir_block *block, struct ir_block *from)
 {
-    for (struct ir_instr *x = block->first; x && x->op == IR_OP_phi; x = x->next) {
-        uint32_t n = x->src_count++;
-        struct ir_instr **src = ARENA_ARRAY(m->arena, struct ir_instr *, n + 1);
-        struct ir_block **preds = ARENA_ARRAY(m->arena, struct ir_block *, n + 1);
-        if (n) {
-            memcpy(src, x->src, n * sizeof *src);
-            memcpy(preds, x->preds, n * sizeof *preds);
-        }
-        src[n] = ir_undef(m, x->type);
-        preds[n] = from;
-        x->src = src;
-        x->preds = preds;
-    }
+    for (struct ir_instr *x = block->first; x && x->op == IR_OP_phi; x = x->next)
+        ir_phi_add(m, x, ir_undef(m, x->type), from);
 }
 
 static void jump_out(struct returns *r, struct ir_builder *b)
