@@ -120,7 +120,8 @@ struct ir_instr *gen_loose(struct gen *gen, struct ir_instr *x)
 struct ir_instr *gen_quick_fma(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c)
 {
     struct ir_instr *x = ir_op3(&gen->b, IR_OP_fma, a, b, c);
-    x->flags |= x->op == IR_OP_fma ? IR_FAST : 0;
+    if (x->op == IR_OP_fma)
+        x->flags |= gen_rounds_once(gen, a->type.bits) ? IR_FAST : IR_LOOSE;
     return x;
 }
 

@@ -101,7 +101,7 @@ static bool fma_is_quick(const struct kc_target *target, unsigned index)
 static struct ir_instr *specialized_fma(struct ir_builder *b, struct ir_instr *x)
 {
     const struct kc_target *target = b->module->target;
-    bool is_op = x->op == IR_OP_fma && !(x->flags & IR_FAST);
+    bool is_op = x->op == IR_OP_fma && !(x->flags & (IR_FAST | IR_LOOSE));
     unsigned index = x->type.bits / 32u;
     if (is_op && !fma_is_quick(target, index)) {
         struct ir_instr *simpler = ir_simpler_fma(b, x->src, false);

@@ -495,12 +495,12 @@ static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_bitcast, x->type, op2(a, IR_OP_xor, op2(a, IR_OP_and, mask, change), base));
 }
 
-// A fast fma need not be fused.
-static struct ir_instr *lower_fast_fma(struct arith *a, struct ir_instr *x)
+// An fma that need not be fused.
+static struct ir_instr *lower_loose_fma(struct arith *a, struct ir_instr *x)
 {
     if (a->target->fused_fma[width_index(x->type)] || (a->target->quick_fma && (x->type.bits >= 32 || a->target->float16)))
         return NULL;
-    a->b.flags = IR_FAST;
+    a->b.flags = x->flags & IR_FAST;
     return op2(a, IR_OP_fadd, op2(a, IR_OP_fmul, x->src[0], x->src[1]), x->src[2]);
 }
 
@@ -561,8 +561,8 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         if (difference)
             return difference;
     }
-    if (x->op == IR_OP_fma && x->flags & IR_FAST)
-        return lower_fast_fma(a, x);
+    if (x->op == IR_OP_fma && x->flags & (IR_FAST | IR_LOOSE))
+        return lower_loose_fma(a, x);
     if (x->op == IR_OP_u2f && a->target->unsigned_by_halves && x->src[0]->type.bits == 32 && x->type.bits == 32)
         return by_halves(a, x);
     if ((x->op == IR_OP_s2f || x->op == IR_OP_u2f) && a->target->small_by_floats && x->type.bits == 64 && is_small(x->src[0]))

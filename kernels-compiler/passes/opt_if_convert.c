@@ -75,7 +75,7 @@ static const struct ir_instr *earlier_access(const struct ir_block *block, const
 // Whether the device has a fused x * y + z; else its exact result takes many instructions.
 static bool is_native_fma(const struct kc_target *target, const struct ir_instr *x)
 {
-    return x->flags & IR_FAST || target->fused_fma[x->type.bits == 16 ? 0 : x->type.bits == 32 ? 1 : 2];
+    return x->flags & (IR_FAST | IR_LOOSE) || target->fused_fma[x->type.bits == 16 ? 0 : x->type.bits == 32 ? 1 : 2];
 }
 
 static unsigned cost(const struct conversion *c, const struct ir_block *before, const struct ir_instr *x)

@@ -81,7 +81,8 @@ static const struct arith_row {
 
 static void decorate_exact(struct spv *s, uint32_t id, const struct ir_instr *x)
 {
-    if (!(x->flags & (IR_FAST | IR_LOOSE)))
+    bool may_contract = x->flags & IR_LOOSE && (x->op != IR_OP_fma || s->target->fused_differences);
+    if (!(x->flags & IR_FAST) && !may_contract)
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNoContraction);
 }
 

@@ -100,6 +100,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
 {
     memcpy(target->fused_fma, quirks->fused_fma, sizeof quirks->fused_fma);
     target->fused_fma[1] |= quirks->fuses_floats && quirks->fuses_floats(facts);
+    target->quick_fma = quirks->quick_fma;
     memcpy(target->exact_division, quirks->exact_division, sizeof quirks->exact_division);
     memcpy(target->exact_sqrt, quirks->exact_sqrt, sizeof quirks->exact_sqrt);
     memcpy(target->native_min_max, quirks->native_min_max, sizeof quirks->native_min_max);

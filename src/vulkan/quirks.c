@@ -146,6 +146,8 @@ static const struct vk_quirks rows[] = {
      .max_nesting = 48},
     // These inline all calls, too.
     {.driver = VK_DRIVER_ID_MESA_TURNIP,
+     .quick_fma = true, // exact products and sums remain two operations in 25.0.7
+     .plain_quotients = true,
      .computed_indices = true, // 26.2.6 and the sources of 25.0.7, on Adreno 7xx
      .native_min_max = {1, 1, 1},
      .function_array = 1024,

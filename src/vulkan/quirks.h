@@ -9,6 +9,7 @@
 // Array indices: 16, 32, 64 bits as in struct kc_target, which receives most of these values.
 struct vk_quirks {
     VkDriverId driver;
+    bool quick_fma; // Fma is one operation, although it may round twice
     bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
     bool (*fuses_floats)(const struct vk_facts *facts); // Fma of floats is fused on some of its
                                                         // devices only; NULL: fused_fma applies
