@@ -42,6 +42,8 @@ struct build {
     size_t word_count;
     const struct ir_kernel *kernel; // the kernel being lowered
     bool library, separate;
+    bool apart;     // each kernel is compiled as if it were the only one
+    bool too_large; // a kernel needs too many registers
     struct str general_object;  // becomes kc_program.object
     const char *general_kernel; // the kernel that kc_build_general() builds; NULL: build all
     uint64_t since;

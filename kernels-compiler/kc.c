@@ -483,12 +483,33 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
     return program;
 }
 
-// Runs `task` and returns its program; a NULL `b` means out of memory.
+// The same build, from the beginning.
+static struct build *begin_apart(const struct build *first)
+{
+    struct build *b = begin(first->target, first->driver);
+    if (b) {
+        b->input = first->input;
+        b->input_count = first->input_count;
+        b->linked = first->linked;
+        b->from = first->from;
+        b->general_kernel = first->general_kernel;
+        b->apart = true;
+    }
+    return b;
+}
+
+// Runs `task` and returns its program; a NULL `b` means out of memory. Functions that several kernels share may make a
+// kernel larger than it would be on its own, so that is tried, too.
 static struct kc_program *make_program(struct build *b, enum kc_status (*task)(struct build *b))
 {
-    if (!b)
-        return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
-    return finish(b, run_on_own_stack(b, task));
+    const struct build first = b ? *b : (struct build){0};
+    enum kc_status status = b ? run_on_own_stack(b, task) : KC_OUT_OF_MEMORY;
+    if (b && b->too_large) {
+        end(b);
+        b = begin_apart(&first);
+        status = b ? run_on_own_stack(b, task) : KC_OUT_OF_MEMORY;
+    }
+    return b ? finish(b, status) : result_create(&(struct result_source){.status = status});
 }
 
 static enum kc_status build_source(struct build *b)

@@ -54,6 +54,7 @@ struct pipeline_options build_pass_options(struct build *b)
                                      .verify = b->driver->verify,
                                      .skip = b->driver->skip,
                                      .stop_after = b->driver->stop_after,
+                                     .apart = b->apart,
                                      .dump = build_dumps(b, DRIVER_DUMP_PASSES) ? build_dump_pass : NULL,
                                      .dump_data = b};
 }
@@ -207,6 +208,7 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
         module = extract_for(b, kernel, target);
         error = lower(b, module, target);
     }
+    b->too_large |= module->too_large;
     struct kc_kernel *info = &module->functions.items[0]->kernel->info;
     build_add_time(b, DRIVER_PASSES);
     if (!error && !b->driver->stop_after)

@@ -476,6 +476,7 @@ struct ir_module {
     struct map constants; // uniqued const values, by hash (see ir_const)
     const char *error;    // first error of a pass (ir_fail), NULL: none
     uint32_t error_origin; // see ir_instr.origin
+    bool too_large;           // the error is the number of registers
     bool matrix_units_failed; // the error is that the device's units do not support its cooperative matrices; emulation does
     struct ir_mapping *mapping; // NULL: for our runtime
     const struct ir_debug *debug; // NULL: no debug information

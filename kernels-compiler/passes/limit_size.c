@@ -50,6 +50,7 @@ static void limit_registers(struct pass_context *c)
 {
     const struct ir_function *most = NULL;
     const double limit = (double)c->target->cost.most_registers, registers = limit > 0 ? amount_inlined(c, &most).registers : 0;
+    c->module->too_large = registers > limit;
     if (registers > limit)
         c->module->error = arena_printf(c->module->arena,
                                         "the device's driver compiles kernels of more than about %.0f registers wrongly; this kernel "

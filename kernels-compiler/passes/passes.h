@@ -30,6 +30,7 @@ struct pipeline_options {
     bool verify;            // after every pass
     const char *skip;       // comma-separated list of opt_ passes
     const char *stop_after; // name of a pass
+    bool apart;             // pipeline_prepare: functions are left to each kernel
     void (*dump)(void *data, const char *pass, struct ir_module *module, struct ir_function *function); // NULL: the module
     void *dump_data;
 };

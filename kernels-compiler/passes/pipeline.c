@@ -268,7 +268,7 @@ static void prepare(struct pipeline *p)
     for (size_t i = 0; i < called.count && !m->error; i++)
         if (!called.items[i]->from_library)
             prepare_function(p, called.items[i]);
-    if (kernels > 1 && !m->error && !p->options->stop_after)
+    if (kernels > 1 && !m->error && !p->options->stop_after && !p->options->apart)
         optimize_not_inlined(p, called.items, called.count);
 }
 

@@ -266,6 +266,28 @@ export PUMICE_LIMIT
 expect 0 '' --target=lavapipe large.cl -o k.spv
 unset PUMICE_LIMIT
 
+# On its own, the first kernel is small enough for the driver. Together with the second one, which calls some of its
+# functions, other functions were inlined more often.
+cat >together.cl <<'END'
+#define X4(x) x x x x
+#define STEP(n) v = (v << n) ^ (v >> 3) ^ (w + v); w += v;
+#define STEPS(n) X4(X4(X4(X4(STEP(n) STEP(n) STEP(n) STEP(n) STEP(n)))))
+#define PART(n) \
+    uint shared_##n(uint v, uint w) { STEPS(n) return v; } \
+    void often_##n(uint *p, uint w) { uint v = *p; STEPS(n + 8) *p = v; } \
+    uint part_##n(uint v, uint w) { v = shared_##n(v, w); often_##n(&v, w); often_##n(&v, v); return v; }
+PART(1) PART(2) PART(3) PART(4)
+#define CALLS(n) X4(v += part_##n(v, w++);)
+kernel void large(global uint *g)
+{
+    uint v = g[0], w = g[1];
+    CALLS(1) CALLS(2) CALLS(3) CALLS(4)
+    g[2] = v;
+}
+kernel void other(global uint *g) { g[0] = shared_1(g[0], 1) + shared_2(g[0], 2) + shared_3(g[0], 3) + shared_4(g[0], 4); }
+END
+expect 0 '' --target=anv_dg2 --all together.cl
+
 if [ -c /dev/full ]; then
     "$tool" -E -DN=3 k.cl >/dev/full 2>out
     [ $? = 2 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "a full disk goes unnoticed"; }
