@@ -61,6 +61,7 @@ struct body {
     uint32_t size;         // instructions per iteration without the test; vectors count their lanes
     uint32_t loaded;       // bytes
     unsigned written;      // bits of the kinds of memory: see opt.h
+    bool loads_local;      // from local memory, whose latency is short
     bool has_loops, has_collectives; // meets: has operations across work-items, so the set of active ones must not change
 };
 
@@ -98,6 +99,7 @@ static struct body analyse_body(const struct loop_form *l)
                           (x->op >= IR_OP_mat_load && x->op <= IR_OP_mat_muladd);
             if (x->op == IR_OP_load || opt_is_image_read(x))
                 body.loaded += ir_type_bytes(x->type);
+            body.loads_local |= x->op == IR_OP_load && x->mem.space == IR_LOCAL;
         }
     }
     body.size -= body.size > 0; // the test
@@ -445,7 +447,7 @@ static uint32_t profitable_factor(const struct unroll *u, const struct body *bod
         return FACTOR;
     if (c->by)
         return fits(u, body, FACTOR_OF_ANY, u->room) ? FACTOR_OF_ANY : 0;
-    return !body->loaded && !body->written && fits(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
+    return !body->loads_local && !body->written && fits(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
 }
 
 // Whether a short loop should be unrolled fully: all loads can then be issued at once, and no test is left.
