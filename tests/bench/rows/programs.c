@@ -66,6 +66,9 @@ static const struct program programs[] = {
     PROGRAM(bitonic, {{16 * M, 1, 1}, 32 * M, 64 * M}, {{64 * K, 1, 1}, 128 * K, 256 * K}, {256, 1, 1},
             BENCH_INTEGERS, PLAIN, WORDS, 0, 10000),
     PROGRAM(path, {{16000000, 1, 1}, 16000000, 16000000}, {{100000, 1, 1}, 100000, 100000}, {0}, BENCH_INTEGERS, PLAIN, WORDS, 0, 10000),
+    PROGRAM(insertion, {{64 * K, 1, 1}, 256, 64 * K}, {{2 * K, 1, 1}, 64, 2 * K}, {64, 1, 1}, BENCH_INTEGERS, PLAIN, WORDS, 0, 500),
+    PROGRAM(probe, {{1 * M, 1, 1}, 16, 1 * M}, {{16 * K, 1, 1}, 16, 16 * K}, {64, 1, 1}, BENCH_INTEGERS, PLAIN, WORDS, 0, 1000),
+    PROGRAM(edit_distance, {{256 * K, 1, 1}, 48, 256 * K}, {{2 * K, 1, 1}, 8, 2 * K}, {64, 1, 1}, BENCH_INTEGERS, PLAIN, WORDS, 0, 500),
     PROGRAM(matvec_half, {{1 * M, 1, 1}, 8 * K, 8 * K}, {{64 * K, 1, 1}, 512, 512}, {128, 1, 1}, BENCH_HALVES, PLAIN, FLOATS, 1e-4, 100),
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 static double f32(const void *data, size_t index) { return (double)((const float *)data)[index]; }
 static uint32_t u32(const void *data, size_t index) { return ((const uint32_t *)data)[index]; }
@@ -134,4 +135,49 @@ double expect_lattice(const struct inputs *in, size_t index)
     }
     double weight = way == 0 ? 1.0 / 3 : way < 7 ? 1.0 / 18 : 1.0 / 36;
     return f + 0.6 * (weight * mass * (1 - 1.5 * square + along + 0.5 * along * along) - f);
+}
+
+static int by_value(const void *x, const void *y)
+{
+    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+double expect_insertion(const struct inputs *in, size_t index)
+{
+    uint32_t values[400], hash = 0;
+    for (size_t i = 0; i < (size_t)in->n; i++)
+        values[i] = u32(in->a, index + (u32(in->b, i) & 0xffff));
+    qsort(values, (size_t)in->n, sizeof *values, by_value);
+    for (size_t i = 0; i < (size_t)in->n; i++)
+        hash = hash * 31 + values[i];
+    return hash;
+}
+
+double expect_probe(const struct inputs *in, size_t index)
+{
+    uint32_t steps = 0;
+    for (size_t i = 0; i < (size_t)in->n; i++) {
+        const uint32_t key = u32(in->b, index * (size_t)in->n + i), start = key * 2654435761u >> 12;
+        for (uint32_t at = 0; at < 32; at++, steps++) {
+            const uint32_t word = u32(in->a, (start + at) % (1u << 20));
+            if (word == key || word % 16 == 0)
+                break;
+        }
+    }
+    return steps;
+}
+
+// By the whole table instead of one row.
+double expect_edit_distance(const struct inputs *in, size_t index)
+{
+    enum { ROWS = 64, LETTERS = 401 };
+    static int table[ROWS][LETTERS];
+    for (int i = 0; i <= in->n; i++)
+        for (int k = 0; k < LETTERS; k++) {
+            const int before = i && k ? table[i - 1][k - 1] + (u32(in->a, index + (size_t)i) % 8 != u32(in->b, (size_t)k) % 8) : i + k;
+            const int shorter = i && k ? (table[i - 1][k] < table[i][k - 1] ? table[i - 1][k] : table[i][k - 1]) + 1 : i + k;
+            table[i][k] = before < shorter ? before : shorter;
+        }
+    return table[in->n][LETTERS - 1];
 }

@@ -77,7 +77,7 @@ expect_function expect_gemm, expect_nbody, expect_reduce, expect_transpose, expe
     expect_montgomery, expect_median, expect_walk, expect_stencil, expect_bitonic;
 // modelled on widely used programs (references_shapes.c)
 expect_function expect_lavamd, expect_gemm_rows, expect_gemv_small, expect_dot_product, expect_fill_matrix,
-    expect_lookup, expect_path, expect_image, expect_lattice;
+    expect_lookup, expect_path, expect_image, expect_lattice, expect_insertion, expect_probe, expect_edit_distance;
 
 double half_value(unsigned short bits);
 
