@@ -373,6 +373,7 @@ static void put_kernel(struct json *j, const struct kc_kernel *k, const char *fi
     number(j, "required_sub_group_size", k->reqd_sub_group_size);
     truth(j, "sub_groups", k->uses_subgroups);
     truth(j, "whole_sub_groups", k->whole_sub_groups);
+    truth(j, "lockstep", k->lockstep);
     number(j, "local_memory", k->local_memory);
     number(j, "local_shared", k->local_static_shared);
     number(j, "scratch_bytes", k->scratch_bytes);

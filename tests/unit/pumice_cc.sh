@@ -196,6 +196,18 @@ mkdir json
 expect 0 '"module": "third.spv",' --physical --all two.cl -o json/ --json -
 expect 0 '"module": null,' two.cl --json=-
 expect 0 '"module": "other.spv",' --kernel other two.cl -o json/other.spv --json -
+cat >step.cl <<'END'
+kernel void k(global int *p)
+{
+    local int sums[64];
+    volatile local int *sum = sums + get_local_id(0);
+    *sum = p[get_global_id(0)];
+    *sum += sum[16];
+    p[get_global_id(0)] = *sum;
+}
+END
+expect 0 '"lockstep": true,' --target=h200 step.cl --json=-
+expect 0 '"lockstep": false,' --target=h200 two.cl --json=-
 expect 2 "cannot be combined with '--json'" --vulkan two.cl --json x.json
 expect 2 "cannot write '/none/x'" two.cl --json /none/x
 for name in $(sed -n 's/^CAP([A-Z0-9_]*, SpvCapability\([A-Za-z0-9]*\),.*/\1/p' "$here/../../kernels-compiler/spirv/caps.def"); do
