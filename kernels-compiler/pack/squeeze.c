@@ -55,8 +55,8 @@ static uint32_t find_partners(struct squeezer *s, size_t symbol_count)
     return most;
 }
 
-// Makes rules of the pairs with at least half the uses of the best. No symbol is left in one and right in another,
-// so every use counted is there to be replaced.
+// Makes rules of the pairs with at least half the uses of the best. No symbol is left in one and right in another, so
+// every use that was counted can be replaced (those of a symbol that follows itself may overlap).
 static void make_rules(struct squeezer *s, size_t symbol_count, uint32_t most)
 {
     memset(s->rule, 0, SYMBOLS * sizeof *s->rule);

@@ -271,7 +271,8 @@ static const struct ir_node *outermost_loop(const struct ir_node *node)
     return loop;
 }
 
-// Finds the regions that a loop both writes and reads. Functions are taken for parts of a loop.
+// Finds the regions that a loop both writes and reads. Functions other than the kernel may be called in a loop: their code
+// between two loops counts as one.
 static void find_updated(struct memory *m, const struct ir_function *f)
 {
     const struct ir_node *loop = NULL;
