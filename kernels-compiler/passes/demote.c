@@ -5,19 +5,24 @@
 //   b3: %2 = phi b1: %1, b2: 0      b1: %3 = load @v ; store @w, %3     b2: store @w, 0
 //       use %1, %2                  b3: %4 = load @w ; %5 = load @v ; use %5, %4
 //
-// Cheap values that only depend on the launch are recomputed instead. The driver promotes the variables to values
+// Cheap values that only depend on the launch are recomputed instead; where `pieces` asks for it, also integers that
+// are a few operations away from values in variables, before each use. The driver promotes the variables to values
 // again.
 #include "passes/demote.h"
+#include "passes/opt.h"
 #include "util/stack.h"
 
 struct demotion { // the demotion
     struct ir_function *f;
     struct arena *scratch;
     const struct demote_pieces *pieces; // NULL: each block is a piece
+    bool derives;
     struct map values_at; // value -> its variable, for use in other pieces
     struct map arrivals;  // phi or parameter -> its variable
     struct map loaded;    // value -> its load in the current piece
     struct map starts; // first block of a piece -> its first instruction that is not a phi
+    struct map nearby; // derived value -> what recomputes it in the current block
+    struct map sources; // derived value, or one that it needs -> its sources before the rewriting
     VEC(struct ir_instr *) values, phis;
 };
 
@@ -150,6 +155,132 @@ static bool needs_no_variable(const struct demotion *m, const struct ir_instr *x
     return comes_from_elsewhere(m, x) && !is_overwritten(x, user);
 }
 
+// ---- values that are derived from others ---------------------------------------------------------
+
+enum {
+    DERIVE_MOST = 8,   // limit in operations
+    DERIVE_LEAVES = 2, // of values in variables; parameters are in variables anyway
+    LEAF_USES = 8,     // values of so many uses are not derived
+    LEAF_SHARED = 4,   // values are put in variables for so many derived ones
+};
+
+struct derived {
+    struct ir_instr *leaves[DERIVE_LEAVES];
+    unsigned count, room;
+};
+
+struct leaf {
+    uint32_t users;
+    bool is_value; // is in a variable anyway
+};
+
+static bool is_simple(const struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_iadd:
+    case IR_OP_isub:
+    case IR_OP_shl:
+    case IR_OP_lshr:
+    case IR_OP_and:
+    case IR_OP_or:
+    case IR_OP_zext:
+    case IR_OP_sext:
+        return x->type.base == IR_INT && x->type.lanes == 1 && x->src[0]->type.base == IR_INT;
+    default:
+        return false;
+    }
+}
+
+static bool find_leaves(const struct demotion *m, const uint32_t *uses, const struct ir_instr *x, struct derived *d)
+{
+    stack_check();
+    if (!is_simple(x) || !d->room--)
+        return false;
+    for (uint32_t i = 0; i < x->src_count; i++) {
+        struct ir_instr *src = x->src[i];
+        if (demote_recomputes(src) || (src->op == IR_OP_param && m->pieces->params))
+            continue;
+        const struct derived before = *d;
+        if (src->block && uses[src->id] < LEAF_USES && find_leaves(m, uses, src, d))
+            continue;
+        *d = before;
+        unsigned k = 0;
+        while (k < d->count && d->leaves[k] != src)
+            k++;
+        if (k == DERIVE_LEAVES || !src->block || !demote_can_store(src->type))
+            return false;
+        d->leaves[k] = src;
+        d->count += k == d->count;
+    }
+    return true;
+}
+
+static struct leaf *leaf_of(struct demotion *m, struct map *leaves, struct ir_instr *x)
+{
+    struct leaf *leaf = map_get(leaves, x);
+    if (!leaf) {
+        leaf = ARENA_NEW(m->scratch, struct leaf);
+        map_set(m->scratch, leaves, x, leaf);
+    }
+    return leaf;
+}
+
+static void note_sources(struct demotion *m, struct ir_instr *x, const struct derived *d)
+{
+    stack_check();
+    for (unsigned k = 0; k < d->count; k++)
+        if (x == d->leaves[k])
+            return;
+    if (!is_simple(x) || demote_recomputes(x) || map_get(&m->sources, x))
+        return;
+    struct ir_instr **src = ARENA_ARRAY(m->scratch, struct ir_instr *, x->src_count);
+    memcpy(src, x->src, x->src_count * sizeof *src);
+    map_set(m->scratch, &m->sources, x, src);
+    for (uint32_t i = 0; i < x->src_count; i++)
+        note_sources(m, src[i], d);
+}
+
+// Takes values out of the list whose leaves are in it, or are worth a variable. Returns their number.
+static uint32_t derive_values(struct demotion *m)
+{
+    const uint32_t *uses = opt_use_counts(m->f, m->scratch);
+    const size_t count = m->values.count;
+    struct derived *all = ARENA_ARRAY(m->scratch, struct derived, count + 1); // `room`: it can be derived
+    struct map leaves = {0};
+    for (size_t i = 0; i < count; i++) {
+        all[i].room = uses[m->values.items[i]->id] < LEAF_USES ? DERIVE_MOST : 0;
+        all[i].room = find_leaves(m, uses, m->values.items[i], &all[i]);
+        for (unsigned k = 0; all[i].room && k < all[i].count; k++)
+            leaf_of(m, &leaves, all[i].leaves[k])->users++;
+    }
+    for (size_t i = 0; i < count; i++)
+        leaf_of(m, &leaves, m->values.items[i])->is_value = true;
+    size_t kept = 0;
+    VEC(struct ir_instr *) more = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct ir_instr *x = m->values.items[i];
+        bool derives = all[i].room && !leaf_of(m, &leaves, x)->users;
+        for (unsigned k = 0; derives && k < all[i].count; k++) {
+            const struct leaf *leaf = leaf_of(m, &leaves, all[i].leaves[k]);
+            derives = leaf->is_value || leaf->users >= LEAF_SHARED;
+        }
+        for (unsigned k = 0; derives && k < all[i].count; k++) {
+            struct leaf *leaf = leaf_of(m, &leaves, all[i].leaves[k]);
+            if (!leaf->is_value)
+                vec_push(m->scratch, &more, all[i].leaves[k]);
+            leaf->is_value = true;
+        }
+        if (derives)
+            note_sources(m, x, &all[i]);
+        else
+            m->values.items[kept++] = x;
+    }
+    m->values.count = kept;
+    for (size_t i = 0; i < more.count; i++)
+        vec_push(m->scratch, &m->values, more.items[i]);
+    return (uint32_t)(count - kept);
+}
+
 static void find_value(struct demotion *m, struct ir_instr *x, struct ir_block *user)
 {
     if (!x || !x->block || piece_of(m, x->block) == piece_of(m, user) || x->mark || needs_no_variable(m, x, user))
@@ -223,20 +354,36 @@ static void note_starts(struct demotion *m)
             map_set(m->scratch, &m->starts, block, behind_phis(block));
 }
 
-static struct ir_instr *local_value(struct demotion *m, struct ir_block *block, struct ir_instr *x);
+static struct ir_instr *local_value(struct demotion *m, struct ir_block *block, struct ir_instr *user, struct ir_instr *x);
 
 static struct ir_instr *recompute(struct demotion *m, struct ir_builder *b, struct ir_instr *x)
 {
     stack_check();
+    struct ir_instr **noted = map_get(&m->sources, x), **from = noted ? noted : x->src;
     struct ir_instr **src = ARENA_ARRAY(m->scratch, struct ir_instr *, x->src_count + 1);
     for (uint32_t i = 0; i < x->src_count; i++)
-        src[i] = local_value(m, b->block, x->src[i]);
+        src[i] = local_value(m, b->block, b->before, from[i]);
     b->origin = x->origin;
     return ir_build_like(b, (enum ir_op)x->op, x->type, src, x->src_count, x);
 }
 
+// What is derived from others is recomputed before `user`, NULL: at the end of the block.
+static struct ir_instr *nearby_value(struct demotion *m, struct ir_block *block, struct ir_instr *user, struct ir_instr *x)
+{
+    struct ir_instr *known = user ? map_get(&m->nearby, x) : NULL;
+    if (known && known->block == block)
+        return known;
+    struct ir_builder b = {.module = m->f->module, .function = m->f, .block = block, .before = user};
+    if (!user && ir_ends_in_jump(block))
+        b.before = block->last;
+    known = recompute(m, &b, x);
+    if (user)
+        map_set(m->scratch, &m->nearby, x, known);
+    return known;
+}
+
 // The value in the current piece: loaded at the start of the piece if it belongs to another one.
-static struct ir_instr *local_value(struct demotion *m, struct ir_block *block, struct ir_instr *x)
+static struct ir_instr *local_value(struct demotion *m, struct ir_block *block, struct ir_instr *user, struct ir_instr *x)
 {
     struct ir_block *first = piece_of(m, block);
     const bool own = x->block && piece_of(m, x->block) == first;
@@ -245,6 +392,8 @@ static struct ir_instr *local_value(struct demotion *m, struct ir_block *block, 
         var = map_get(&m->arrivals, x);
     if (!var && (own || !x->block))
         return x;
+    if (!var && map_get(&m->sources, x))
+        return nearby_value(m, block, user, x);
     struct ir_instr *known = map_get(&m->loaded, x);
     if (known && known->block && piece_of(m, known->block) == first)
         return known;
@@ -260,11 +409,11 @@ static void use_local_values(struct demotion *m, struct ir_block *block)
         if (x->op == IR_OP_phi && map_get(&m->arrivals, x))
             continue;
         for (uint32_t i = 0; i < x->src_count; i++)
-            x->src[i] = local_value(m, x->op == IR_OP_phi ? x->preds[i] : block, x->src[i]);
+            x->src[i] = x->op == IR_OP_phi ? local_value(m, x->preds[i], NULL, x->src[i]) : local_value(m, block, x, x->src[i]);
     }
     struct ir_instr **value = demote_decider(block);
     if (value)
-        *value = local_value(m, block, *value);
+        *value = local_value(m, block, NULL, *value);
 }
 
 // Stores phi values at the end of each predecessor, after loading all of them. Undefined ones only before loops: the variable
@@ -274,7 +423,7 @@ static void store_phis(struct demotion *m)
     VEC(struct ir_instr *) sources = {0};
     for (size_t i = 0; i < m->phis.count; i++)
         for (uint32_t k = 0; k < m->phis.items[i]->src_count; k++)
-            vec_push(m->scratch, &sources, local_value(m, m->phis.items[i]->preds[k], m->phis.items[i]->src[k]));
+            vec_push(m->scratch, &sources, local_value(m, m->phis.items[i]->preds[k], NULL, m->phis.items[i]->src[k]));
     struct ir_instr **source = sources.items;
     for (size_t i = 0; i < m->phis.count; i++) {
         struct ir_instr *phi = m->phis.items[i];
@@ -291,16 +440,18 @@ static void store_phis(struct demotion *m)
 static void store_value(struct demotion *m, struct ir_instr *x)
 {
     struct ir_builder b = {.module = m->f->module, .function = m->f};
-    struct ir_instr *value = local_value(m, x->block, x);
+    struct ir_instr *value = local_value(m, x->block, NULL, x);
     b.block = value->block;
     b.before = value->op == IR_OP_phi ? behind_phis(value->block) : value->next;
     demote_store(&b, map_get(&m->values_at, x), value);
 }
 
-bool demote_values(struct ir_function *f, const struct demote_pieces *pieces, struct arena *scratch)
+bool demote_values(struct ir_function *f, struct demote_pieces *pieces, struct arena *scratch)
 {
-    struct demotion m = {.f = f, .scratch = scratch, .pieces = pieces};
+    struct demotion m = {.f = f, .scratch = scratch, .pieces = pieces, .derives = pieces && pieces->derives};
     find_values(&m);
+    if (m.derives)
+        pieces->derived = derive_values(&m);
     if (!can_store_all(&m))
         return false;
     make_vars(&m);

@@ -25,12 +25,14 @@ void demote_force_memory(struct ir_builder *b, struct ir_var *array);
 struct demote_pieces {
     struct ir_block **first; // by block index: first block of its piece, through which all its blocks are entered
     struct ir_var **params;  // variables that receive the function's parameters; NULL (also for one of them): a value
+    bool derives;     // integers a few operations away from values in variables are recomputed
+    uint32_t derived; // number of them
 };
 
 // Demotes values that are used in another piece than their own, and phis with sources in several pieces. `pieces`
 // NULL: each block is a piece. Returns false and changes nothing if some value has a type that variables do not
 // support.
-bool demote_values(struct ir_function *f, const struct demote_pieces *pieces, struct arena *scratch);
+bool demote_values(struct ir_function *f, struct demote_pieces *pieces, struct arena *scratch);
 
 // The value that determines the successor of the block; NULL: there is only one.
 struct ir_instr **demote_decider(struct ir_block *block);

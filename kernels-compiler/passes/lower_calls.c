@@ -31,6 +31,7 @@ enum {
     LEAST_BODY = 8, // instructions, about the cost of a call: smaller functions are always inlined
     LARGEST_BODY = 1 << 20,
     MOST_VALUES = 32, // limit of values live across steps without an array
+    DERIVED_SHARE = 2, // as many values that are recomputed in the steps that use them count as one
     MOST_MERGES = 1 << 15, // limit of merges of such values in all steps
     KEPT_VALUES = 64, // the same limits for the most used ones if the others are in arrays
     KEPT_MERGES = 1 << 18,
@@ -100,12 +101,15 @@ struct calls {
     struct map replacements; // variable of a function -> its struct place
     VEC(struct step *) steps; // by number
     bool together; // a sub-group executes one step at a time
+    uint64_t derived; // number of values that are recomputed from others
     bool must;     // because of barriers or sub-group functions in the steps
     struct ir_instr *shift; // of struct step
 };
 
 // Otherwise LLVM's coroutine pass compares all pairs of accesses to a variable.
 static bool has_registers(const struct calls *p) { return !p->c->target->cost.pair_ns; }
+
+static bool derives(const struct calls *p) { return has_registers(p) && !p->c->target->keeps_calls; }
 
 static struct body *body_of(const struct calls *p, const struct ir_function *f) { return &p->bodies[f->id]; }
 
@@ -311,11 +315,12 @@ static bool split_body(struct calls *p, struct body *body)
     place_calls(p, f);
     find_step_nodes_in(p, &f->body);
     ir_number_blocks(f);
-    struct demote_pieces pieces = {.params = f->kernel ? NULL : body->params};
+    struct demote_pieces pieces = {.params = f->kernel ? NULL : body->params, .derives = derives(p)};
     pieces.first = ARENA_ARRAY(p->c->scratch, struct ir_block *, f->block_count);
     find_pieces(p, &f->body, pieces.first);
     if (!demote_values(f, &pieces, p->c->scratch))
         return false;
+    p->derived += pieces.derived;
     body->steps = (struct steps){.f = f, .scratch = p->c->scratch, .put = put_node, .result = body->result};
     steps_split_list(&body->steps, &f->body);
     for (unsigned i = 0; !f->kernel && i < STEP_EXITS; i++)
@@ -522,6 +527,7 @@ static void make_shared(struct calls *p, struct ir_builder *b)
     uint64_t all = 0;
     for (size_t i = 0; i < p->pools.count; i++)
         all += p->pools.items[i].count += p->pools.items[i].apart;
+    all += p->derived / DERIVED_SHARE;
     const bool memory = all > MOST_VALUES || all * p->steps.count > MOST_MERGES;
     for (size_t i = 0; i < p->pools.count; i++)
         if (memory)
