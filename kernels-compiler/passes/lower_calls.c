@@ -37,6 +37,7 @@ enum {
     KEPT_MERGES = 1 << 18,
     GROUP = 1 << STEP_BITS, // steps of an inner loop, see put_loop_of_groups()
     ARRAY_VALUES = 4,  // where LLVM 15's coroutine pass compares all pairs of accesses to an array
+    BACK_SHIFT = 16,   // see struct calls.packs
     ARRAY_BYTES = 257, // elsewhere at least: Mesa's drivers for GPUs replace smaller arrays by values
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
@@ -100,6 +101,7 @@ struct calls {
     VEC(struct pool) pools;
     struct map replacements; // variable of a function -> its struct place
     VEC(struct step *) steps; // by number
+    bool packs;    // `next` has the step to return to in its upper bits, which the callee's first step saves
     bool together; // a sub-group executes one step at a time
     uint64_t derived; // number of values that are recomputed from others
     bool must;     // because of barriers or sub-group functions in the steps
@@ -753,6 +755,30 @@ static void enlarge_arrays(struct calls *p)
 
 // ---- the loop ------------------------------------------------------------------------------------
 
+// The variable with the number of the next step.
+static struct ir_var *next_var(const struct calls *p) { return body_of(p, p->kernel)->back; }
+
+static struct ir_instr *back_shift(const struct calls *p) { return ir_const_int(p->m, ir_int(32), BACK_SHIFT); }
+
+// One store of the step to return to for each function instead of each call: Mesa's compiler for Intel's GPUs goes
+// through the whole kernel for most stores.
+static void save_backs(struct calls *p)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < p->order.count; i++)
+        count += p->order.items[i]->steps.row.count;
+    p->packs = derives(p) && count < 1u << BACK_SHIFT;
+    for (size_t i = 0; p->packs && i < p->order.count; i++) {
+        const struct body *body = p->order.items[i];
+        if (!body->split || body->f == p->kernel)
+            continue;
+        struct ir_block *first = ir_list_first(&body->steps.row.items[0]->code);
+        struct ir_builder b = {.module = p->m, .function = p->kernel, .block = first, .before = first->first};
+        struct ir_instr *next = demote_load(&b, next_var(p), ir_int(32));
+        demote_store(&b, body->back, ir_op2(&b, IR_OP_lshr, next, back_shift(p)));
+    }
+}
+
 static void number_steps(struct calls *p)
 {
     for (size_t i = p->order.count; i--;) {
@@ -778,9 +804,6 @@ static struct ir_instr *lowest_of(struct ir_builder *b, struct ir_instr *at)
     return ir_subgroup(b, IR_SUBGROUP_UMIN, IR_GROUP_REDUCE, ir_int(32), &at, 1);
 }
 
-// The variable with the number of the next step.
-static struct ir_var *next_var(const struct calls *p) { return body_of(p, p->kernel)->back; }
-
 static struct ir_instr *first_step(const struct calls *p, struct ir_builder *b, const struct ir_function *f)
 {
     return step_number(b, body_of(p, f)->steps.row.items[0]);
@@ -791,7 +814,10 @@ static void put_step(const struct calls *p, struct ir_builder *b, struct step *s
     struct ir_list *list = b->block->node.list;
     ir_list_join(list, &step->code); // keeps the blocks, which phis name
     ir_place_end(b, list);
-    if (step->called) {
+    if (step->called && p->packs) {
+        struct ir_instr *back = ir_op2(b, IR_OP_shl, step_number(b, step->to[0]), back_shift(p));
+        demote_store(b, next_var(p), ir_op2(b, IR_OP_or, back, first_step(p, b, step->called)));
+    } else if (step->called) {
         demote_store(b, body_of(p, step->called)->back, step_number(b, step->to[0]));
         demote_store(b, next_var(p), first_step(p, b, step->called));
     } else if (!step->dead) {
@@ -830,13 +856,20 @@ static struct ir_instr *number_inside(const struct calls *p, struct ir_builder *
     return ir_op2(b, IR_OP_isub, at, number(p, b, first));
 }
 
+// The number of the next step without the one to return to.
+static struct ir_instr *load_next(const struct calls *p, struct ir_builder *b)
+{
+    struct ir_instr *next = demote_load(b, next_var(p), ir_int(32));
+    return p->packs ? ir_op2(b, IR_OP_and, next, ir_const_int(b->module, ir_int(32), (1u << BACK_SHIFT) - 1)) : next;
+}
+
 // Adds a loop over `count` steps from `first`. An inner loop ends at the first step outside of these.
 static void put_loop(const struct calls *p, struct ir_builder *b, uint32_t first, uint32_t count, bool inner)
 {
     const bool together = p->together && (p->must || !inner);
     struct ir_loop *loop = ir_add_loop(b);
     ir_place_end(b, &loop->body);
-    struct ir_instr *at = demote_load(b, next_var(p), ir_int(32)), *lowest = together ? lowest_of(b, at) : at;
+    struct ir_instr *at = load_next(p, b), *lowest = together ? lowest_of(b, at) : at;
     struct ir_instr *index = inner ? number_inside(p, b, lowest, first) : lowest;
     if (together || inner) {
         struct ir_instr *mine = ir_op2(b, IR_OP_ieq, at, lowest);
@@ -993,6 +1026,7 @@ bool lower_calls(struct pass_context *c)
         ir_fail(p.m, p.kernel->kernel->origin, "the values of this kernel cannot be saved across calls");
         return false;
     }
+    save_backs(&p);
     number_steps(&p);
     for (unsigned i = 0; i < STEP_EXITS; i++)
         body_of(&p, p.kernel)->steps.exits[i].number = (uint32_t)p.steps.count;
