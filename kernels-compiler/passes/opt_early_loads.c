@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hoists loads of read-only memory above the preceding barrier, and above stores whose values come from other loads.
+// Hoists loads of read-only memory above the preceding barrier, and above stores whose values come from other loads; and
+// all loads of device memory above an if that neither writes nor jumps.
 //
 //   store %local, %1 ; barrier ; %2 = load %a readonly     ->     %2 = load %a readonly ; store %local, %1 ; barrier
+//   if %1 { %2 = load %b } ; %3 = load %a     ->     %3 = load %a ; if %1 { %2 = load %b }
 //
-// The latencies of the barrier and of the loads then overlap; drivers do not move loads across a barrier themselves.
-// Only within a block, so that no load is speculated, and only as much as fits in a few registers. Not on CPU
-// devices, which spill to memory what lives across a barrier.
+// The latencies of the barrier and of the loads then overlap, or those of several rounds of an unrolled loop; drivers do
+// not move loads across barriers and ifs themselves. No load is speculated, and only as much is hoisted as fits in a few
+// registers. Not on CPU devices, which spill to memory what lives across a barrier.
 #include "passes/opt.h"
 #include "util/stack.h"
 
@@ -32,13 +34,13 @@ static bool may_move(const struct ir_instr *x, unsigned steps)
     return true;
 }
 
-static void move(struct ir_instr *place, struct ir_instr *x)
+static void move_before(struct ir_instr *place, struct ir_instr *x)
 {
     stack_check();
     if (!x->mark)
         return;
     for (uint32_t i = 0; i < x->src_count; i++)
-        move(place, opt_resolved(x->src[i]));
+        move_before(place, opt_resolved(x->src[i]));
     struct ir_block *block = place->block;
     ir_remove(x);
     x->block = block;
@@ -64,7 +66,7 @@ static bool visit(struct ir_block *block)
         if (!after_barrier || !is_early(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_move(x, MAX_STEPS))
             continue;
         bytes += ir_type_bytes(x->type);
-        move(place, x);
+        move_before(place, x);
         changed = true;
     }
     for (struct ir_instr *x = place; x; x = x->next)
@@ -72,11 +74,88 @@ static bool visit(struct ir_block *block)
     return changed;
 }
 
+// ---- ifs ------------------------------------------------------------------------------------------
+
+static bool is_plain_load(const struct ir_instr *x)
+{
+    return x->op == IR_OP_load && !x->mem.is_volatile && (x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT);
+}
+
+// Whether other memory accesses may be moved across `x`.
+static bool is_quiet(const struct ir_instr *x) { return ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_load || x->op == IR_OP_elem_load; }
+
+static bool is_quiet_if(const struct ir_node *node)
+{
+    const struct ir_block *after = (const struct ir_block *)node->next;
+    for (const struct ir_block *b = ir_next_block((const struct ir_block *)node->prev); b != after; b = ir_next_block(b)) {
+        if (ir_ends_in_jump(b) || (b->node.prev && b->node.prev->kind == IR_LOOP))
+            return false;
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            if (!is_quiet(x) && x->op != IR_OP_phi)
+                return false;
+    }
+    return true;
+}
+
+// Whether `x` can be computed before the if; instructions of the block after it are marked.
+static bool may_precede(const struct ir_instr *x, unsigned steps)
+{
+    stack_check();
+    if (!x->mark)
+        return true;
+    if (!steps || x->op == IR_OP_phi || (!ir_has_flag(x, IR_FLAG_P) && !is_plain_load(x)))
+        return false;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (!may_precede(opt_resolved(x->src[i]), steps - 1))
+            return false;
+    return true;
+}
+
+static void move_to_end(struct ir_block *to, struct ir_instr *x)
+{
+    stack_check();
+    if (!x->mark)
+        return;
+    x->mark = 0;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        move_to_end(to, opt_resolved(x->src[i]));
+    opt_move_to_end(to, x);
+}
+
+static bool visit_if(struct ir_node *node)
+{
+    struct ir_block *before = (struct ir_block *)node->prev, *after = (struct ir_block *)node->next;
+    uint32_t bytes = 0;
+    bool changed = false;
+    if (node->kind != IR_IF || !is_quiet_if(node))
+        return false;
+    for (struct ir_instr *x = after->first; x; x = x->next)
+        x->mark = 1;
+    for (struct ir_instr *x = after->first, *next; x && (is_quiet(x) || x->op == IR_OP_phi); x = next) {
+        next = x->next;
+        if (!x->mark || !is_plain_load(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_precede(x, MAX_STEPS))
+            continue;
+        bytes += ir_type_bytes(x->type);
+        move_to_end(before, x);
+        changed = true;
+    }
+    for (struct ir_instr *x = after->first; x; x = x->next)
+        x->mark = 0;
+    return changed;
+}
+
+// ---- the pass -------------------------------------------------------------------------------------
+
 // Requires: opt_readonly. Keeps: values, and which loads are executed. Removes: nothing.
 bool opt_early_loads(struct pass_context *c, struct ir_function *f)
 {
     bool changed = false;
-    for (struct ir_block *b = ir_first_block(f); b && c->target && c->target->unroll_room; b = ir_next_block(b))
+    if (!c->target || !c->target->unroll_room)
+        return false;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         changed |= visit(b);
+    struct opt_nodes nodes = opt_nodes(f, c->scratch);
+    for (size_t i = nodes.count; i-- > 0;) // a load moves across several ifs
+        changed |= visit_if(nodes.items[i]);
     return changed;
 }
