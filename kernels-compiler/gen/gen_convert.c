@@ -155,19 +155,34 @@ static unsigned mantissa_bits(unsigned bits)
     return bits == 16 ? 11 : bits == 32 ? 24 : 53;
 }
 
+// Rounds a float, to even, and converts it to an integer of at most 16 bits: in a sum with 1.5 * 2^23 the lowest bit of the
+// mantissa counts ones. GPUs round and convert at a quarter of the rate of additions.
+static struct ir_instr *rounded_by_sum(struct gen *gen, struct ir_instr *x, struct ir_type to)
+{
+    struct ir_builder *b = &gen->b;
+    uint8_t flags = b->flags;
+    b->flags = 0;
+    struct ir_instr *sum = ir_op2(b, IR_OP_fadd, x, ir_const_float(gen->module, x->type, 0x1.8p23));
+    b->flags = flags;
+    return ir_convert(b, IR_OP_trunc, to, ir_convert(b, IR_OP_bitcast, ir_with_lanes(ir_int(32), x->type.lanes), sum));
+}
+
 // Saturates with minimum and maximum, for floats that represent the limits. Both ignore a NaN operand.
-static struct ir_instr *clamp_float(struct gen *gen, struct ir_instr *x, struct ir_type to, bool to_signed)
+static struct ir_instr *clamp_float(struct gen *gen, struct ir_instr *x, struct ir_type to, bool to_signed, unsigned rounding)
 {
     struct ir_builder *b = &gen->b;
     double most = ldexp(1, to.bits - to_signed) - 1, least = to_signed ? -most - 1 : 0;
-    struct ir_instr *number = ir_op2(b, IR_OP_fmax, x, ir_const_float(gen->module, x->type, least));
+    bool by_sum = rounding == ROUND_RTE && x->type.bits == 32 && to.bits <= 16;
+    struct ir_instr *number = by_sum ? x : round_to_integer(gen, x, rounding);
+    number = ir_op2(b, IR_OP_fmax, number, ir_const_float(gen->module, x->type, least));
     number = ir_op2(b, IR_OP_fmin, number, ir_const_float(gen->module, x->type, most));
-    struct ir_instr *value = ir_convert(b, to_signed ? IR_OP_f2s : IR_OP_f2u, to, number);
+    struct ir_instr *value = by_sum ? rounded_by_sum(gen, number, to) : ir_convert(b, to_signed ? IR_OP_f2s : IR_OP_f2u, to, number);
     return to_signed ? ir_select(b, ir_op2(b, IR_OP_fne, x, x), ir_const_int(gen->module, to, 0), value) : value;
 }
 
 // Saturates out-of-range values and converts NaN to 0.
-static struct ir_instr *float_to_int_sat(struct gen *gen, struct ir_instr *x, struct ir_type to, bool to_signed)
+static struct ir_instr *float_to_int_sat(struct gen *gen, struct ir_instr *x, struct ir_type to, bool to_signed,
+                                         unsigned rounding)
 {
     struct ir_builder *b = &gen->b;
     struct ir_module *m = gen->module;
@@ -175,7 +190,8 @@ static struct ir_instr *float_to_int_sat(struct gen *gen, struct ir_instr *x, st
         x = ir_convert(b, IR_OP_f2f, ir_with_lanes(ir_float(32), x->type.lanes), x);
     unsigned value_bits = to.bits - to_signed;
     if (gen->target->native_min_max[x->type.bits / 32] && value_bits <= mantissa_bits(x->type.bits))
-        return clamp_float(gen, x, to, to_signed);
+        return clamp_float(gen, x, to, to_signed, rounding);
+    x = round_to_integer(gen, x, rounding);
     struct ir_instr *above = ir_const_float(m, x->type, ldexp(1, (int)value_bits));
     struct ir_instr *least = ir_const_float(m, x->type, to_signed ? -ldexp(1, (int)value_bits) : 0);
     uint64_t most = value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
@@ -205,8 +221,8 @@ struct ir_instr *gen_convert_builtin(struct gen *gen, const struct expr *expr, s
     if (x->type.base == IR_INT && type.base == IR_INT)
         return sat ? clamp_int(gen, x, from_signed, type, to_signed) : int_to_int(gen, x, from_signed, type);
     if (type.base == IR_INT) {
-        x = round_to_integer(gen, x, rounding);
-        return sat ? float_to_int_sat(gen, x, type, to_signed) : convert_lanes(gen, x, from_signed, type, to_signed);
+        return sat ? float_to_int_sat(gen, x, type, to_signed, rounding)
+                   : convert_lanes(gen, round_to_integer(gen, x, rounding), from_signed, type, to_signed);
     }
     if (rounding > ROUND_RTE && !to_float_is_exact(x->type, type, from_signed))
         return gen_to_float_rounded(gen, x, from_signed, type, rounding);
