@@ -164,6 +164,7 @@ static struct gen_options gen_options_of(const struct build *b)
                                 .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
                                 .correctly_rounded = b->options.correctly_rounded_divide_sqrt,
                                 .optimize = !b->options.opt_disable,
+                                .exact_quotients = b->library,
                                 .signed_wraps = b->library,
                                 .any_types = b->options.any_aliasing || b->library,
                                 .uniform_groups = is_uniform(b),

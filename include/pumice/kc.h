@@ -254,6 +254,10 @@ struct kc_target {
                             // does not
     bool rotations_by_difference; // write a rotation as shifts by b and 32 - b, an OpISub: the driver
                                   // only recognizes this form
+    bool loose_quotients; // quotients of floats in the source are of 2.5 ULP where the remainder is
+                          // denormal: exact ones take nearly twice the instructions
+    bool rotations_by_words; // write a rotation of a 64-bit integer as two of words: the driver's
+                             // compiler has funnel shifts for these only
     bool plain_quotients; // use the device's own float division and square root even if Fma rounds
                           // once: within OpenCL's bounds
     bool fused_differences; // subtracting a product without NoContraction is one operation, while a
@@ -295,6 +299,10 @@ struct kc_target {
                                  // storage; others are in scratch memory
     uint32_t max_updated_array;  // the same for arrays that a loop both writes and reads and that
                                  // exceed max_function_array
+    uint32_t least_read_array;   // elements that a private array of more than four in Function
+                                 // storage gets at least if loops only read it, by indices that
+                                 // they compute: the driver makes shorter ones registers, and an
+                                 // access comparisons
     bool interleaves_scratch;    // interleave scratch memory of neighbouring work-items, so that
                                  // their accesses coalesce
     uint32_t subgroup_size;

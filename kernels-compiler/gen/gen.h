@@ -11,6 +11,7 @@ struct gen_options {
     bool fast_relaxed_math, mad_enable, optimize;
     bool correctly_rounded; // -cl-fp32-correctly-rounded-divide-sqrt
     bool uniform_groups; // all work-groups have the same size
+    bool exact_quotients; // of floats, as the library needs them: not of 2.5 ULP where that is faster
     bool signed_wraps; // signed overflow wraps: do not assume that it cannot happen
     bool any_types; // objects may be accessed through other types (-fno-strict-aliasing)
     bool separate; // set the linkage of functions and variables for other units of the program

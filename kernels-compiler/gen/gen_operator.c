@@ -55,6 +55,8 @@ struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_inst
         y = ir_splat(&gen->b, y, x->type.lanes);
     enum scalar_class class = class_of(type);
     struct ir_instr *result = ir_op2(&gen->b, arithmetic_ops[op][class], x, y);
+    if (op == EXPR_OP_DIV && gen->target->loose_quotients && !gen->options->exact_quotients)
+        ir_loosen_quotient(result);
     if (class == CLASS_SIGNED && !gen->options->signed_wraps && !ir_is_matrix(x->type))
         promise_no_wrap(result, arithmetic_ops[op][class], x, y);
     return result;

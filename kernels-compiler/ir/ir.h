@@ -206,7 +206,7 @@ enum { // instr.flags
     IR_FAST = 1,    // relaxed math is allowed; without it every float operation is exact and never contracted
     IR_NO_WRAP = 2, // iadd, isub, imul, shl: undef if the signed result overflows
     IR_HANDLE = 4,  // param: an image or sampler, which only image operations use
-    IR_LOOSE = 8,   // fma: may round twice; fmul, fadd, fsub: the device may contract two of them
+    IR_LOOSE = 8,   // fma: may round twice; fmul, fadd, fsub: the device may contract two of them; fdiv: 2.5 ULP
 };
 
 // The effective type of an access in C (C99 6.5): memory accessed with one type is never accessed with another.
@@ -651,6 +651,12 @@ struct ir_block *ir_list_last(const struct ir_list *list);
 bool ir_ends_in_jump(const struct ir_block *block);
 
 static inline bool ir_is_const(const struct ir_instr *x) { return x->op == IR_OP_const; }
+
+static inline void ir_loosen_quotient(struct ir_instr *x) // lets a quotient of floats be of 2.5 ULP
+{
+    if (x->op == IR_OP_fdiv && x->type.bits == 32 && !ir_is_matrix(x->type))
+        x->flags |= IR_LOOSE;
+}
 
 static inline bool ir_is_handle(const struct ir_function *f, uint32_t param)
 {

@@ -131,6 +131,36 @@ static struct ir_instr *lower_shift(struct arith *a, struct ir_instr *x)
     return op2(a, (enum ir_op)x->op, x->src[0], op2k(a, IR_OP_and, x->src[1], x->type.bits - 1u));
 }
 
+// The amount by which `x`, a 64-bit integer, rotates `of` to the left; 0: it does not.
+static unsigned rotation(const struct ir_instr *x, struct ir_instr **of)
+{
+    const struct ir_instr *left = x->src[x->src[0]->op == IR_OP_lshr], *right = x->src[x->src[0]->op != IR_OP_lshr];
+    if (left->op != IR_OP_shl || right->op != IR_OP_lshr || left->src[0] != right->src[0] || !ir_is_const(left->src[1]) ||
+        !ir_is_const(right->src[1]))
+        return 0;
+    *of = left->src[0];
+    unsigned by = left->src[1]->lanes[0] % 64; // amounts are modulo the width
+    return by + right->src[1]->lanes[0] % 64 == 64 ? by : 0;
+}
+
+// high:low << by, the upper word; by < 32.
+static struct ir_instr *funnel(struct arith *a, struct ir_instr *high, struct ir_instr *low, unsigned by)
+{
+    return by ? op2(a, IR_OP_or, op2k(a, IR_OP_shl, high, by), op2k(a, IR_OP_lshr, low, 32 - by)) : high;
+}
+
+static struct ir_instr *lower_rotation(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *of = NULL;
+    bool wanted = a->target->rotations_by_words && x->type.bits == 64 && x->type.lanes == 1;
+    unsigned by = wanted ? rotation(x, &of) : 0;
+    if (!by)
+        return NULL;
+    struct ir_instr *words = convert(a, IR_OP_bitcast, ir_with_lanes(ir_int(32), 2), of);
+    struct ir_instr *low = ir_extract(&a->b, words, by / 32), *high = ir_extract(&a->b, words, 1 - by / 32);
+    return from_words(a, funnel(a, low, high, by % 32), funnel(a, high, low, by % 32));
+}
+
 static struct ir_instr *lower_srem(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *quotient = op2(a, IR_OP_sdiv, x->src[0], x->src[1]);
@@ -479,6 +509,10 @@ static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
     case IR_OP_lshr:
     case IR_OP_ashr:
         return lower_shift(a, x);
+    case IR_OP_or:
+    case IR_OP_xor:
+    case IR_OP_iadd:
+        return lower_rotation(a, x);
     case IR_OP_srem:
         return lower_srem(a, x);
     case IR_OP_sdiv:

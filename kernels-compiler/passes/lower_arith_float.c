@@ -205,19 +205,26 @@ static struct ir_instr *difference(struct arith *a, struct ir_instr *z, struct i
     return value;
 }
 
-// Refines a quotient with the remainder x - qy, which determines its error exactly. If x is 0, x or y is infinite, y
-// is 0 or the quotient overflows, the first quotient is correct, and the remainder is not less than x.
+// If x is 0, x or y is infinite, y is 0 or the quotient overflows, the first quotient is correct, and the remainder is not less
+// than x.
+static struct ir_instr *better_quotient(struct arith *a, struct ir_instr *x, struct ir_instr *residual, struct ir_instr *second,
+                                        struct ir_instr *first)
+{
+    a->b.flags = IR_FAST;
+    struct ir_instr *better = op1(a, IR_OP_fabs, x);
+    better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, residual), better);
+    a->b.flags = 0;
+    return pick(a, better, second, first);
+}
+
+// Refines a quotient with the remainder x - qy, which determines its error exactly.
 static struct ir_instr *step_of_quotient(struct arith *a, struct ir_instr *x, struct ir_instr *y, struct ir_instr *first,
                                          struct ir_instr *inverse)
 {
     bool negated = ir_is_const(x) && a->target->fused_differences; // negating a constant is free
     struct ir_instr *residual = negated ? fma3(a, first, y, op1(a, IR_OP_fneg, x)) : fma3(a, op1(a, IR_OP_fneg, first), y, x);
     struct ir_instr *second = negated ? difference(a, first, residual, inverse) : fma3(a, residual, inverse, first);
-    a->b.flags = IR_FAST;
-    struct ir_instr *better = op1(a, IR_OP_fabs, x);
-    better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, residual), better);
-    a->b.flags = 0;
-    return pick(a, better, second, first);
+    return better_quotient(a, x, residual, second, first);
 }
 
 // Quotient of a constant up to 1: for a large y the quotient is denormal like its reciprocal. The first quotient is
@@ -264,11 +271,26 @@ static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir
     return scaled_if(a, large, scaled_if(a, small, quotient, 0x1p-36), 0x1p-24);
 }
 
+// 2.5 ULP, but for remainders that are denormal 0.51 ULP as well: only a divisor whose reciprocal would be denormal is scaled.
+static struct ir_instr *div_loose(struct arith *a, struct ir_instr *x, struct ir_instr *y)
+{
+    a->b.flags = IR_FAST;
+    struct ir_instr *large = op2(a, IR_OP_flt, k_float(a, x->type, 0x1p126), op1(a, IR_OP_fabs, y));
+    x = scaled_if(a, large, x, 0.25);
+    y = scaled_if(a, large, y, 0.25);
+    struct ir_instr *inverse = op2(a, IR_OP_fdiv, k_float(a, x->type, 1), y);
+    a->b.flags = 0;
+    struct ir_instr *first = op2(a, IR_OP_fmul, x, inverse), *residual = difference(a, x, first, y);
+    return better_quotient(a, x, residual, fma3(a, residual, inverse, first), first);
+}
+
 static struct ir_instr *lower_div(struct arith *a, struct ir_instr *x)
 {
     unsigned index = width_index(x->type);
     if (a->target->exact_division[index])
         return NULL;
+    if (index == 1 && x->flags & IR_LOOSE && refines(a) && !is_moderate(x->src[0]))
+        return div_loose(a, x->src[0], x->src[1]);
     if (index == 0)
         return half_by_float(a, x);
     return index == 1 && refines(a) ? div_float(a, x->src[0], x->src[1]) : NULL;

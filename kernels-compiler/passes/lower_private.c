@@ -251,6 +251,15 @@ static void place_scratch(struct memory *m, uint64_t bytes)
 // ---- arrays in Function storage or in scratch memory ---------------------------------------------
 
 enum { READ = 1, WRITTEN = 2 };
+enum { FEW = 4 }; // elements: as many comparisons cost no more than a load
+
+static bool is_indexed(const struct ir_instr *address)
+{
+    for (; address->op == IR_OP_ptr_index; address = address->src[0])
+        if (address->src_count > 1)
+            return true;
+    return address->op != IR_OP_addr;
+}
 
 static void note_in_loop(struct memory *m, const struct ir_instr *x)
 {
@@ -260,6 +269,8 @@ static void note_in_loop(struct memory *m, const struct ir_instr *x)
         return;
     r->in_loop |= (uint8_t)(reads * READ | writes * WRITTEN);
     r->updated |= r->in_loop == (READ | WRITTEN);
+    r->written_in_loops |= writes;
+    r->indexed_in_loops |= reads && is_indexed(x->src[0]);
 }
 
 static const struct ir_node *outermost_loop(const struct ir_node *node)
@@ -271,9 +282,9 @@ static const struct ir_node *outermost_loop(const struct ir_node *node)
     return loop;
 }
 
-// Finds the regions that a loop both writes and reads. Functions other than the kernel may be called in a loop: their code
+// Finds how loops access the regions. Functions other than the kernel may be called in a loop: their code
 // between two loops counts as one.
-static void find_updated(struct memory *m, const struct ir_function *f)
+static void find_uses_in_loops(struct memory *m, const struct ir_function *f)
 {
     const struct ir_node *loop = NULL;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
@@ -307,9 +318,9 @@ void private_place(struct memory *m)
 {
     const struct kc_target *target = m->c->target;
     uint64_t usual = 0, updated = 0, bytes = 0, scratch = 0;
-    for (size_t i = 0; i < m->m->functions.count && target->max_updated_array; i++)
+    for (size_t i = 0; i < m->m->functions.count && (target->max_updated_array || target->least_read_array); i++)
         if (m->m->functions.items[i]->has_body)
-            find_updated(m, m->m->functions.items[i]);
+            find_uses_in_loops(m, m->m->functions.items[i]);
     for (struct region *r = m->regions; r; r = r->next) {
         if (r->space != IR_PRIVATE)
             continue;
@@ -326,6 +337,8 @@ void private_place(struct memory *m)
             scratch = r->scratch_offset + r->bytes;
         } else {
             region_make_array(m, r, "private");
+            if (r->indexed_in_loops && !r->written_in_loops && r->array->count > FEW && r->array->count < target->least_read_array)
+                r->array->count = target->least_read_array;
             bytes += r->bytes;
         }
     }

@@ -42,8 +42,9 @@ struct region {
     uint32_t whole_vectors[2], parts[2];
     uint8_t base;       // enum ir_base of all accesses; IR_VOID: they differ
     bool accessed;
-    uint8_t in_loop;    // see find_updated()
+    uint8_t in_loop;    // see find_uses_in_loops()
     bool updated;       // a loop both writes and reads it
+    bool written_in_loops, indexed_in_loops; // some loop writes it, reads it by an index that is not constant
     bool unaligned; // an access is less aligned than its scalars
     bool int_atomics;
     const struct ir_instr *float_atomics; // one of them

@@ -68,6 +68,8 @@ void reader_divide(struct reader *r, const struct spv_inst *inst)
     struct ir_type type = reader_result_type(r, inst)->ir;
     bool by_library = r->input->options->correctly_rounded && type.bits == 32 && !ir_is_matrix(type) && !r->target->exact_division[1];
     struct ir_instr *quotient = operation(r, inst, IR_OP_fdiv, 2), *lanes[16];
+    if (r->target->loose_quotients)
+        ir_loosen_quotient(quotient);
     if (!by_library || r->b.dead || ir_is_const(quotient)) {
         reader_result(r, inst, quotient);
         return;

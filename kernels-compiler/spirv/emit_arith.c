@@ -209,13 +209,28 @@ static void emit_trunc(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, SpvOpUConvert, &value, 1);
 }
 
+// A small integer from memory, zero-extended. Its width need not be hidden, since that of the results is; NVIDIA's loads extend
+// signs at no cost. (Elements of private arrays become slower so.)
+static uint32_t extended_load(struct spv *s, struct ir_type wide, const struct ir_instr *load)
+{
+    const uint32_t type = spv_type(s, wide), mask = spv_const_int(s, wide, (UINT64_C(1) << load->type.bits) - 1);
+    uint32_t value = spv_value(s, load);
+    value = SPV_VALUE(s, SpvOpSConvert, type, value);
+    return SPV_VALUE(s, SpvOpBitwiseAnd, type, value, mask);
+}
+
 static void emit_zext(struct spv *s, const struct ir_instr *x)
 {
-    uint32_t value = spv_value(s, x->src[0]);
-    if (must_hide_width(s, x->src[0]->type)) {
+    const struct ir_instr *small = x->src[0];
+    uint32_t value = spv_value(s, small);
+    if (must_hide_width(s, small->type)) {
         const struct ir_type wide = ir_with_lanes(ir_int(32), x->type.lanes);
-        value = SPV_VALUE(s, SpvOpUConvert, spv_type(s, wide), value);
-        value = spv_low_bits(s, wide, value, x->src[0]->type.bits);
+        if (small->op == IR_OP_load) {
+            value = extended_load(s, wide, small);
+        } else {
+            value = SPV_VALUE(s, SpvOpUConvert, spv_type(s, wide), value);
+            value = spv_low_bits(s, wide, value, small->type.bits);
+        }
         if (ir_type_eq(x->type, wide)) {
             spv_alias(s, x, value);
             return;

@@ -106,9 +106,12 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     memcpy(target->native_min_max, quirks->native_min_max, sizeof quirks->native_min_max);
     target->max_function_array = quirks->function_array;
     target->max_updated_array = quirks->updated_array;
+    target->least_read_array = quirks->read_array;
     target->close_natives = quirks->close_natives;
     target->plain_quotients = quirks->plain_quotients;
     target->rotations_by_difference = quirks->rotations_by_difference;
+    target->rotations_by_words = quirks->rotations_by_words;
+    target->loose_quotients = quirks->loose_quotients;
     target->fused_differences = quirks->fused_differences;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
     target->ended_stop_group = quirks->ended_stop_group;

@@ -75,6 +75,10 @@ static const struct vk_quirks rows[] = {
      .function_array = 1024,
      .updated_array = 2560, // H200: stores to its own private memory stay in the cache, those to scratch memory do not;
                             // with arrays of 4096 bytes, 580.159 does not create some pipelines
+     .read_array = 64, // loops that read 6, 8 and 16 words take 2.0, 2.4 and 2.6 times as long with registers; arrays of 17 were
+                       // seen in registers, none of 32 was
+     .rotations_by_words = true, // H200: 12 rounds of BLAKE2b 53 -> 37 us
+     .loose_quotients = true,
      .small_ints_in_32 = true,
      .no_undef = true, // 580.159: exec/6.8_values_before_a_loop
      .hidden_ranges = true,
