@@ -20,16 +20,16 @@ static bool is_early(const struct ir_instr *x)
     return x->op == IR_OP_load && opt_is_pure_load(x) && (x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT);
 }
 
-// Whether x can be moved before `place`; instructions after it are marked.
-static bool may_move(const struct ir_instr *x, unsigned steps)
+// Whether x can be computed before the marked instructions; `may_load`: whether a load can.
+static bool may_move(const struct ir_instr *x, unsigned steps, bool (*may_load)(const struct ir_instr *))
 {
     stack_check();
     if (!x->mark)
         return true;
-    if (!steps || x->op == IR_OP_phi || (!ir_has_flag(x, IR_FLAG_P) && !is_early(x)))
+    if (!steps || x->op == IR_OP_phi || (!ir_has_flag(x, IR_FLAG_P) && !may_load(x)))
         return false;
     for (uint32_t i = 0; i < x->src_count; i++)
-        if (!may_move(opt_resolved(x->src[i]), steps - 1))
+        if (!may_move(opt_resolved(x->src[i]), steps - 1, may_load))
             return false;
     return true;
 }
@@ -63,7 +63,7 @@ static bool visit(struct ir_block *block)
     for (struct ir_instr *x = place; x; x = next) {
         next = x->next;
         after_barrier |= x->op == IR_OP_barrier;
-        if (!after_barrier || !is_early(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_move(x, MAX_STEPS))
+        if (!after_barrier || !is_early(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_move(x, MAX_STEPS, is_early))
             continue;
         bytes += ir_type_bytes(x->type);
         move_before(place, x);
@@ -97,20 +97,6 @@ static bool is_quiet_if(const struct ir_node *node)
     return true;
 }
 
-// Whether `x` can be computed before the if; instructions of the block after it are marked.
-static bool may_precede(const struct ir_instr *x, unsigned steps)
-{
-    stack_check();
-    if (!x->mark)
-        return true;
-    if (!steps || x->op == IR_OP_phi || (!ir_has_flag(x, IR_FLAG_P) && !is_plain_load(x)))
-        return false;
-    for (uint32_t i = 0; i < x->src_count; i++)
-        if (!may_precede(opt_resolved(x->src[i]), steps - 1))
-            return false;
-    return true;
-}
-
 static void move_to_end(struct ir_block *to, struct ir_instr *x)
 {
     stack_check();
@@ -133,7 +119,7 @@ static bool visit_if(struct ir_node *node)
         x->mark = 1;
     for (struct ir_instr *x = after->first, *next; x && (is_quiet(x) || x->op == IR_OP_phi); x = next) {
         next = x->next;
-        if (!x->mark || !is_plain_load(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_precede(x, MAX_STEPS))
+        if (!x->mark || !is_plain_load(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_move(x, MAX_STEPS, is_plain_load))
             continue;
         bytes += ir_type_bytes(x->type);
         move_to_end(before, x);
