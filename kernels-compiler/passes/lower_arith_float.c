@@ -271,7 +271,7 @@ static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir
     return scaled_if(a, large, scaled_if(a, small, quotient, 0x1p-36), 0x1p-24);
 }
 
-// 2.5 ULP, but for remainders that are denormal 0.51 ULP as well: only a divisor whose reciprocal would be denormal is scaled.
+// 0.51 ULP as well, but 2.5 ULP if the remainder is denormal: only a divisor whose reciprocal would be denormal is scaled.
 static struct ir_instr *div_loose(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     a->b.flags = IR_FAST;

@@ -282,8 +282,8 @@ static const struct ir_node *outermost_loop(const struct ir_node *node)
     return loop;
 }
 
-// Finds how loops access the regions. Functions other than the kernel may be called in a loop: their code
-// between two loops counts as one.
+// Finds how loops access the regions. Functions other than the kernel may be called in a loop: their code between two loops
+// counts as one.
 static void find_uses_in_loops(struct memory *m, const struct ir_function *f)
 {
     const struct ir_node *loop = NULL;
