@@ -18,102 +18,24 @@
 // as in structured control flow: barriers and sub-group functions work. The selection of the step is not a divergent
 // branch.
 #include "ir/internal.h"
-#include "passes/call_order.h"
-#include "passes/demote.h"
-#include "passes/inline.h"
+#include "passes/calls.h"
 #include "passes/opt.h"
-#include "passes/share_vars.h"
-#include "passes/steps.h"
 #include "util/stack.h"
 #include <stdlib.h>
 
 enum {
     LEAST_BODY = 8, // instructions, about the cost of a call: smaller functions are always inlined
     LARGEST_BODY = 1 << 20,
-    MOST_VALUES = 32, // limit of values live across steps without an array
-    DERIVED_SHARE = 2, // as many values that are recomputed in the steps that use them count as one
-    MOST_MERGES = 1 << 15, // limit of merges of such values in all steps
     KEPT_VALUES = 64, // the same limits for the most used ones if the others are in arrays
     KEPT_MERGES = 1 << 18,
     GROUP = 1 << STEP_BITS, // steps of an inner loop, see put_loop_of_groups()
-    ARRAY_VALUES = 4,  // where LLVM 15's coroutine pass compares all pairs of accesses to an array
     BACK_SHIFT = 16,   // see struct calls.packs
-    ARRAY_BYTES = 257, // elsewhere at least: Mesa's drivers for GPUs replace smaller arrays by values
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
 
 static uint64_t sum_of(uint64_t a, uint64_t b) { return a + b < MOST_INSTRUCTIONS ? a + b : MOST_INSTRUCTIONS; }
 
-struct variables { // of one type
-    struct ir_type type;
-    uint32_t first, count; // those of the function; variables of callers precede them
-    uint32_t *last; // the last step that uses the variable
-};
-
-struct span { // steps of a function in which a value is live, from the first to the last one
-    struct ir_var *var;
-    uint32_t first, last;
-    uint32_t number; // its variable's
-    struct span *leader; // has the number of several variables of the function; NULL: this one
-    bool apart;          // the number is that of a variable of several functions
-};
-
-struct body {
-    struct steps steps; // of a function that is split
-    struct calls *calls;
-    struct ir_function *f;
-    uint32_t instructions, sites; // sites: number of calls of it
-    uint64_t size;                // after the driver's inlining
-    bool split, has_barriers;
-    // If it is split:
-    struct ir_var **params, *result, *back; // variables for its arguments, its result and the step to return to;
-                                            // in the kernel `back` is the next step
-    struct ir_var **vars;                   // all its variables; the first ones are its own
-    size_t var_count, own_vars;
-    struct span *spans; // of all its variables but the first ones
-    struct map span_of; // variable -> its span
-    VEC(struct variables) variables;
-};
-
-struct pool { // variables of one type that the kernel's functions share
-    struct ir_type type;
-    uint32_t count;
-    uint32_t apart;       // the last ones: variables of classes of several functions
-    uint32_t array;       // `vars` are arrays of this many elements; 0: values
-    struct ir_var **vars;
-};
-
-struct place { // replacement of a function's variable in the kernel
-    struct ir_var *var;
-    struct ir_instr *index; // NULL: the elements are the same
-};
-
-struct calls {
-    struct pass_context *c;
-    struct ir_module *m;
-    struct body *bodies;       // by ir_function.id
-    struct call_order called_by;
-    VEC(struct body *) order; // the same of bodies
-    struct ir_function *kernel;
-    struct map shared; // variable of a function -> its struct shared_var
-    struct map called; // placeholder of a call -> the callee's body
-    struct map kept_nodes;   // set of nodes that stay inside of a step
-    VEC(struct pool) pools;
-    struct map replacements; // variable of a function -> its struct place
-    VEC(struct step *) steps; // by number
-    bool packs;    // `next` has the step to return to in its upper bits, which the callee's first step saves
-    bool together; // a sub-group executes one step at a time
-    uint64_t derived; // number of values that are recomputed from others
-    bool must;     // because of barriers or sub-group functions in the steps
-    struct ir_instr *shift; // of struct step
-};
-
-// Otherwise LLVM's coroutine pass compares all pairs of accesses to a variable.
-static bool has_registers(const struct calls *p) { return !p->c->target->cost.pair_ns; }
-
 static bool derives(const struct calls *p) { return has_registers(p) && !p->c->target->keeps_calls; }
-
-static struct body *body_of(const struct calls *p, const struct ir_function *f) { return &p->bodies[f->id]; }
 
 // ---- selection of functions ----------------------------------------------------------------------
 
@@ -328,264 +250,6 @@ static bool split_body(struct calls *p, struct body *body)
     for (unsigned i = 0; !f->kernel && i < STEP_EXITS; i++)
         body->steps.exits[i].number_in = body->back;
     return true;
-}
-
-// ---- variables -----------------------------------------------------------------------------------
-
-static struct variables *variables_of(struct calls *p, struct body *body, struct ir_type type)
-{
-    for (size_t i = 0; i < body->variables.count; i++)
-        if (ir_type_eq(body->variables.items[i].type, type))
-            return &body->variables.items[i];
-    vec_push(p->c->scratch, &body->variables, ((struct variables){.type = type}));
-    return &body->variables.items[body->variables.count - 1];
-}
-
-static bool is_elem(const struct ir_instr *x)
-{
-    return (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load || x->op == IR_OP_mat_elem_store;
-}
-
-static void use_span(struct span *span, uint32_t step)
-{
-    span->first = span->first < step ? span->first : step;
-    span->last = span->last > step ? span->last : step;
-}
-
-static void find_uses(struct body *body)
-{
-    for (uint32_t k = 0; k < body->steps.row.count; k++) {
-        const struct ir_list *code = &body->steps.row.items[k]->code;
-        const struct ir_block *last = ir_list_last(code);
-        for (const struct ir_block *b = ir_list_first(code);; b = ir_next_block((struct ir_block *)b)) {
-            for (const struct ir_instr *x = b->first; x; x = x->next) {
-                struct span *span = is_elem(x) ? map_get(&body->span_of, x->var) : NULL;
-                if (span)
-                    use_span(span, k);
-            }
-            if (b == last)
-                break;
-        }
-    }
-}
-
-// A value that is live at the start or end of a loop is live in all of it.
-static void extend_over_loop(struct body *body, uint32_t first, uint32_t last)
-{
-    for (size_t i = body->own_vars; i < body->f->vars.count; i++) {
-        struct span *span = &body->spans[i];
-        if (span->first > last || span->last < first || (span->first >= first && span->last <= last))
-            continue;
-        use_span(span, first);
-        use_span(span, last);
-    }
-}
-
-// Inner loops end before outer ones.
-static void extend_over_loops(struct body *body)
-{
-    for (uint32_t k = 0; k < body->steps.row.count; k++) {
-        const struct step *step = body->steps.row.items[k];
-        const uint32_t targets = step->choice ? step->choice->case_count + 1 : step->value ? 2 : 1;
-        for (uint32_t i = 0; !step->dead && i < targets; i++) {
-            const uint32_t to = step->to[i]->number;
-            if (to <= k && body->steps.row.items[to] == step->to[i])
-                extend_over_loop(body, to, k);
-        }
-    }
-}
-
-static int by_first(const void *x, const void *y)
-{
-    const struct span *const *a = x, *const *b = y;
-    return (*a)->first != (*b)->first ? ((*a)->first < (*b)->first ? -1 : 1) : *a < *b ? -1 : 1;
-}
-
-// Values that are not live at the same time share a variable.
-static void number_variables(struct calls *p, struct body *body)
-{
-    const size_t all = body->f->vars.count;
-    struct span **order = ARENA_ARRAY(p->c->scratch, struct span *, all + 1);
-    size_t count = 0;
-    for (size_t i = body->own_vars; i < all; i++)
-        if (!body->spans[i].leader && !body->spans[i].apart)
-            order[count++] = &body->spans[i];
-    if (count)
-        qsort(order, count, sizeof *order, by_first);
-    for (size_t i = 0; i < count; i++) {
-        struct variables *of = variables_of(p, body, order[i]->var->elem);
-        uint32_t k = 0;
-        of->last = of->last ? of->last : ARENA_ARRAY(p->c->scratch, uint32_t, count);
-        while (k < of->count && of->last[k] >= order[i]->first)
-            k++;
-        of->last[k] = order[i]->last;
-        of->count += k == of->count;
-        order[i]->number = k;
-    }
-    for (size_t i = body->own_vars; i < all; i++)
-        if (body->spans[i].leader)
-            body->spans[i].number = body->spans[i].leader->number;
-}
-
-// Variables of the same class are one variable.
-static void join_spans(struct calls *p, struct body *body)
-{
-    for (size_t i = body->own_vars; i < body->f->vars.count; i++) {
-        struct span *span = &body->spans[i];
-        const struct shared_var *var = map_get(&p->shared, span->var), *leader = var ? var->leader : NULL;
-        if (leader && leader->many_bodies) {
-            span->apart = true;
-            span->number = leader->number;
-        } else if (leader && leader != var) {
-            span->leader = map_get(&body->span_of, leader->var);
-            use_span(span->leader, span->first);
-            use_span(span->leader, span->last);
-        }
-    }
-}
-
-// Callers store arguments before the first step, and load the result after the last one.
-static void find_spans(struct calls *p, struct body *body)
-{
-    const struct ir_function *f = body->f;
-    const uint32_t end = (uint32_t)body->steps.row.count;
-    body->spans = ARENA_ARRAY(p->c->scratch, struct span, f->vars.count + 1);
-    for (size_t i = body->own_vars; i < f->vars.count; i++) {
-        body->spans[i] = (struct span){.var = f->vars.items[i], .first = UINT32_MAX};
-        map_set(p->c->scratch, &body->span_of, f->vars.items[i], &body->spans[i]);
-    }
-    find_uses(body);
-    for (uint32_t i = 0; !f->kernel && i < f->param_count; i++)
-        use_span(map_get(&body->span_of, body->params[i]), 0);
-    if (body->result)
-        use_span(map_get(&body->span_of, body->result), end);
-    struct span *back = map_get(&body->span_of, body->back);
-    if (back) {
-        use_span(back, 0);
-        use_span(back, end);
-    }
-    join_spans(p, body);
-    extend_over_loops(body);
-    number_variables(p, body);
-}
-
-// Variables of callees are numbered after those of the function. Callers are processed first.
-static void place_variables(struct calls *p, struct body *body)
-{
-    find_spans(p, body);
-    for (size_t i = 0; i < body->steps.row.count; i++) {
-        const struct step *step = body->steps.row.items[i];
-        for (size_t k = 0; step->called && k < body->variables.count; k++) {
-            const struct variables *mine = &body->variables.items[k];
-            struct variables *its = variables_of(p, body_of(p, step->called), mine->type);
-            if (its->first < mine->first + mine->count)
-                its->first = mine->first + mine->count;
-        }
-    }
-}
-
-static struct pool *pool_of(struct calls *p, struct ir_type type)
-{
-    for (size_t i = 0; i < p->pools.count; i++)
-        if (ir_type_eq(p->pools.items[i].type, type))
-            return &p->pools.items[i];
-    vec_push(p->c->scratch, &p->pools, (struct pool){.type = type});
-    return &p->pools.items[p->pools.count - 1];
-}
-
-static void count_shared(struct calls *p, const struct body *body)
-{
-    for (size_t i = 0; i < body->variables.count; i++) {
-        const struct variables *mine = &body->variables.items[i];
-        struct pool *pool = pool_of(p, mine->type);
-        if (pool->count < mine->first + mine->count)
-            pool->count = mine->first + mine->count;
-    }
-}
-
-static void make_arrays(struct calls *p, struct pool *pool, struct ir_builder *b)
-{
-    const uint32_t bytes = ir_elem_bytes(pool->type), least = (ARRAY_BYTES + bytes - 1) / bytes;
-    pool->array = !has_registers(p) ? ARRAY_VALUES : pool->count > least ? pool->count : least;
-    const uint32_t arrays = (pool->count + pool->array - 1) / pool->array;
-    pool->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, arrays + 1);
-    for (uint32_t k = 0; k < arrays; k++) {
-        pool->vars[k] = demote_array(p->m, p->kernel, "shared", pool->type, pool->array);
-        demote_force_memory(b, pool->vars[k]);
-    }
-}
-
-static void make_values(struct calls *p, struct pool *pool)
-{
-    pool->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, pool->count + 1);
-    for (uint32_t k = 0; k < pool->count; k++)
-        pool->vars[k] = demote_var(p->kernel, "shared", pool->type);
-}
-
-// Many values in many steps are kept in memory, because the driver's cost for merging values grows at least with
-// their product.
-static void make_shared(struct calls *p, struct ir_builder *b)
-{
-    uint64_t all = 0;
-    for (size_t i = 0; i < p->pools.count; i++)
-        all += p->pools.items[i].count += p->pools.items[i].apart;
-    all += p->derived / DERIVED_SHARE;
-    const bool memory = all > MOST_VALUES || all * p->steps.count > MOST_MERGES;
-    for (size_t i = 0; i < p->pools.count; i++)
-        if (memory)
-            make_arrays(p, &p->pools.items[i], b);
-        else
-            make_values(p, &p->pools.items[i]);
-    for (size_t i = 0; memory && i < p->m->vars.count; i++)
-        if (p->m->vars.items[i]->space == IR_PRIVATE)
-            demote_force_memory(b, p->m->vars.items[i]);
-}
-
-static struct place shared_place(struct calls *p, struct body *body, const struct span *span)
-{
-    const struct ir_type type = span->var->elem;
-    const struct pool *pool = pool_of(p, type);
-    const uint32_t number = span->number + (span->apart ? pool->count - pool->apart : variables_of(p, body, type)->first);
-    if (pool->array)
-        return (struct place){pool->vars[number / pool->array], ir_const_int(p->m, ir_int(32), number % pool->array)};
-    return (struct place){pool->vars[number], NULL};
-}
-
-static struct place unshared_place(struct calls *p, const struct body *body, struct ir_var *var)
-{
-    return (struct place){body->f == p->kernel ? var : inline_copy_var(p->kernel, var), NULL};
-}
-
-static void add_variables(struct calls *p, struct body *body)
-{
-    struct ir_function *f = body->f;
-    body->var_count = f->vars.count;
-    body->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, f->vars.count + 1);
-    memcpy(body->vars, f->vars.items, f->vars.count * sizeof *body->vars);
-    f->vars.count = body->own_vars;
-}
-
-static void move_variables(struct calls *p, struct body *body)
-{
-    for (size_t i = 0; i < body->var_count; i++) {
-        struct ir_var *var = body->vars[i];
-        struct place place = i < body->own_vars ? unshared_place(p, body, var)
-                                                : shared_place(p, body, &body->spans[i]);
-        map_set(p->c->scratch, &p->replacements, var, arena_copy(p->c->scratch, &place, sizeof place));
-    }
-}
-
-static void use_replacements(struct calls *p)
-{
-    for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next) {
-            const struct place *place = is_elem(x) ? map_get(&p->replacements, x->var) : NULL;
-            if (!place)
-                continue;
-            x->var = place->var;
-            if (place->index)
-                x->src[0] = place->index;
-        }
 }
 
 // ---- equal steps ---------------------------------------------------------------------------------
@@ -914,7 +578,7 @@ static void put_loops(struct calls *p)
     const uint32_t count = (uint32_t)p->steps.count;
     struct ir_builder b = ir_at_end(p->kernel);
     const bool groups = !has_registers(p) && count > GROUP;
-    make_shared(p, &b);
+    calls_make_shared(p, &b);
     if (groups)
         hide_numbers(p, &b);
     demote_store(&b, next_var(p), first_step(p, &b, p->kernel));
@@ -983,7 +647,7 @@ static void share_variables(struct calls *p, struct body *const *split, size_t c
         for (size_t k = split[i]->own_vars; k < split[i]->f->vars.count; k++) {
             struct shared_var *var = map_get(&p->shared, split[i]->f->vars.items[k]);
             if (var && var->leader == var && var->many_bodies)
-                var->number = pool_of(p, var->var->elem)->apart++;
+                var->number = calls_pool_of(p, var->var->elem)->apart++;
         }
 }
 
@@ -1000,10 +664,10 @@ static bool split_bodies(struct calls *p)
             return false;
     share_variables(p, split.items, split.count);
     for (size_t i = 0; i < split.count; i++) {
-        place_variables(p, split.items[i]);
+        calls_place_variables(p, split.items[i]);
         merge_steps(p, split.items[i]);
-        add_variables(p, split.items[i]);
-        count_shared(p, split.items[i]);
+        calls_add_variables(p, split.items[i]);
+        calls_count_shared(p, split.items[i]);
     }
     return true;
 }
@@ -1033,8 +697,8 @@ bool lower_calls(struct pass_context *c)
     put_loops(&p);
     for (size_t i = 0; i < p.order.count; i++)
         if (p.order.items[i]->split)
-            move_variables(&p, p.order.items[i]);
-    use_replacements(&p);
+            calls_move_variables(&p, p.order.items[i]);
+    calls_use_replacements(&p);
     if (has_registers(&p)) {
         keep_values(&p);
         enlarge_arrays(&p);
