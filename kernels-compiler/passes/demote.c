@@ -16,7 +16,6 @@ struct demotion { // the demotion
     struct ir_function *f;
     struct arena *scratch;
     const struct demote_pieces *pieces; // NULL: each block is a piece
-    bool derives;
     struct map values_at; // value -> its variable, for use in other pieces
     struct map arrivals;  // phi or parameter -> its variable
     struct map loaded;    // value -> its load in the current piece
@@ -448,9 +447,9 @@ static void store_value(struct demotion *m, struct ir_instr *x)
 
 bool demote_values(struct ir_function *f, struct demote_pieces *pieces, struct arena *scratch)
 {
-    struct demotion m = {.f = f, .scratch = scratch, .pieces = pieces, .derives = pieces && pieces->derives};
+    struct demotion m = {.f = f, .scratch = scratch, .pieces = pieces};
     find_values(&m);
-    if (m.derives)
+    if (pieces && pieces->derives)
         pieces->derived = derive_values(&m);
     if (!can_store_all(&m))
         return false;

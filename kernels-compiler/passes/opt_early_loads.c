@@ -82,7 +82,10 @@ static bool is_plain_load(const struct ir_instr *x)
 }
 
 // Whether other memory accesses may be moved across `x`.
-static bool is_quiet(const struct ir_instr *x) { return ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_load || x->op == IR_OP_elem_load; }
+static bool is_quiet(const struct ir_instr *x)
+{
+    return ir_has_flag(x, IR_FLAG_P) || (x->op == IR_OP_load && !x->mem.is_volatile) || x->op == IR_OP_elem_load;
+}
 
 static bool is_quiet_if(const struct ir_node *node)
 {
@@ -91,7 +94,7 @@ static bool is_quiet_if(const struct ir_node *node)
         if (ir_ends_in_jump(b) || (b->node.prev && b->node.prev->kind == IR_LOOP))
             return false;
         for (const struct ir_instr *x = b->first; x; x = x->next)
-            if (!is_quiet(x) && x->op != IR_OP_phi)
+            if (!is_quiet(x))
                 return false;
     }
     return true;
@@ -117,7 +120,7 @@ static bool visit_if(struct ir_node *node)
         return false;
     for (struct ir_instr *x = after->first; x; x = x->next)
         x->mark = 1;
-    for (struct ir_instr *x = after->first, *next; x && (is_quiet(x) || x->op == IR_OP_phi); x = next) {
+    for (struct ir_instr *x = after->first, *next; x && is_quiet(x); x = next) {
         next = x->next;
         if (!x->mark || !is_plain_load(x) || bytes + ir_type_bytes(x->type) > MAX_BYTES || !may_move(x, MAX_STEPS, is_plain_load))
             continue;
