@@ -476,15 +476,20 @@ struct candidate *builtin_candidates(struct ast *ast, const char *name, struct e
 
 // ---- the selected overload ----------------------------------------------------------------------
 
-// With -cl-fast-relaxed-math, on devices whose native functions are accurate: a faster form of a float library
-// function.
+// With -cl-fast-relaxed-math: a faster form of a float library function. Some need accurate native functions.
 static const char *relaxed_name(const struct ast *ast, const char *name, const struct type *scalar)
 {
-    static const char *const forms[][2] = {{"hypot", "relaxed_hypot"}, {"pow", "relaxed_pow"}};
-    bool wanted = ast->fast_relaxed_math && ast->target->close_natives && scalar && scalar->kind == TYPE_FLOAT;
+    static const struct {
+        const char *name, *relaxed;
+        bool any_device;
+    } forms[] = {
+        {"distance", "fast_distance", true}, {"hypot", "relaxed_hypot", false},       {"length", "fast_length", true},
+        {"normalize", "fast_normalize", true}, {"pow", "relaxed_pow", false},
+    };
+    bool wanted = ast->fast_relaxed_math && scalar && scalar->kind == TYPE_FLOAT;
     for (size_t i = 0; wanted && i < sizeof forms / sizeof *forms; i++)
-        if (!strcmp(name, forms[i][0]))
-            return forms[i][1];
+        if (!strcmp(name, forms[i].name) && (forms[i].any_device || ast->target->close_natives))
+            return forms[i].relaxed;
     return name;
 }
 

@@ -165,6 +165,15 @@ void loop_write_out(struct ir_function *f, const struct loop_form *l, struct are
     finish(&r);
 }
 
+void loop_write_out_end(struct ir_function *f, const struct loop_form *l, struct ir_instr **ends, struct arena *scratch)
+{
+    struct rounds r;
+    rounds_begin(&r, f, l, scratch);
+    r.values = ends;
+    add_header(&r, &r.list);
+    finish(&r);
+}
+
 static struct ir_instr *merge(struct ir_builder *b, const struct ir_list *then, struct ir_instr *x,
                               const struct ir_list *otherwise, struct ir_instr *y)
 {

@@ -37,5 +37,7 @@ struct ir_instr *rounds_value(const struct rounds *r, struct ir_instr *x); // in
 void loop_write_out(struct ir_function *f, const struct loop_form *l, struct arena *scratch);
 // Replaces the loop by l->trips - 1 iterations and another one if the test, which is at the head, continues.
 void loop_write_out_last_tested(struct ir_function *f, const struct loop_form *l, struct arena *scratch);
+// Replaces the loop by its header alone, as it is executed last: `ends` are the values of its phis then.
+void loop_write_out_end(struct ir_function *f, const struct loop_form *l, struct ir_instr **ends, struct arena *scratch);
 
 #endif

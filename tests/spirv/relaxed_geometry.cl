@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// With -cl-fast-relaxed-math, vectors are not scaled before they are squared.
+// target: lavapipe
+// options: -cl-fast-relaxed-math
+// expect:  InverseSqrt 
+// expect:  Sqrt 
+// never: OpSelectionMerge
+// never: FDiv
+kernel void k(global float4 *g)
+{
+    g[0] = normalize(g[1]) + length(g[2]) + distance(g[3], g[4]);
+}
