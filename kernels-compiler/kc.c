@@ -143,7 +143,7 @@ static void parse(struct build *b)
     struct ast_options options = {.version = b->options.version,
                                   .single_precision_constant = b->options.single_precision_constant,
                                   .fp_contract = !b->library, // contraction would break its error bounds
-                                  .fast_relaxed_math = b->options.fast_relaxed_math,
+                                  .unsafe_math = b->options.unsafe_math_optimizations,
                                   .library = b->library,
                                   .separate = b->separate};
     b->unit = ast_parse(&b->work, &b->intern, &b->diag, b->target, &options, &b->tokens);
@@ -160,7 +160,7 @@ static bool is_uniform(const struct build *b)
 
 static struct gen_options gen_options_of(const struct build *b)
 {
-    return (struct gen_options){.fast_relaxed_math = b->options.fast_relaxed_math,
+    return (struct gen_options){.unsafe_math = b->options.unsafe_math_optimizations,
                                 .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
                                 .correctly_rounded = b->options.correctly_rounded_divide_sqrt,
                                 .optimize = !b->options.opt_disable,

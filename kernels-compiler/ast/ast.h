@@ -383,7 +383,7 @@ struct ast {
     struct diag *diag;
     const struct kc_target *target;
     uint32_t version;        // -cl-std
-    bool single_precision_constant, fp_contract, fast_relaxed_math;
+    bool single_precision_constant, fp_contract, unsafe_math;
     bool library, separate, all_orders; // see ast_options
     bool fp16_disabled;      // by a pragma
     bool may_alias;          // some type has the attribute may_alias
@@ -402,7 +402,7 @@ struct ast {
 
 struct ast_options {
     uint32_t version;
-    bool single_precision_constant, fp_contract, fast_relaxed_math; // fp_contract: default ON unless -cl-fp... says so
+    bool single_precision_constant, fp_contract, unsafe_math; // fp_contract: default ON unless -cl-fp... says so
     bool library; // compile the built-in library: names of built-ins may be defined, `__op_*` intrinsics exist
     bool separate; // declarations may be defined in another unit
     bool all_orders; // allow every order and scope of atomic operations in any version

@@ -476,7 +476,7 @@ struct candidate *builtin_candidates(struct ast *ast, const char *name, struct e
 
 // ---- the selected overload ----------------------------------------------------------------------
 
-// With -cl-fast-relaxed-math: a faster form of a float library function. Some need accurate native functions.
+// With -cl-unsafe-math-optimizations: a faster form of a float library function. Some need accurate native functions.
 static const char *relaxed_name(const struct ast *ast, const char *name, const struct type *scalar)
 {
     static const struct {
@@ -486,7 +486,7 @@ static const char *relaxed_name(const struct ast *ast, const char *name, const s
         {"distance", "fast_distance", true}, {"hypot", "relaxed_hypot", false},       {"length", "fast_length", true},
         {"normalize", "fast_normalize", true}, {"pow", "relaxed_pow", false},
     };
-    bool wanted = ast->fast_relaxed_math && scalar && scalar->kind == TYPE_FLOAT;
+    bool wanted = ast->unsafe_math && scalar && scalar->kind == TYPE_FLOAT;
     for (size_t i = 0; wanted && i < sizeof forms / sizeof *forms; i++)
         if (!strcmp(name, forms[i].name) && (forms[i].any_device || ast->target->close_natives))
             return forms[i].relaxed;
@@ -522,9 +522,9 @@ bool builtin_is_native(const struct kc_target *target, const char *name)
     return target->mapping.native_math;
 }
 
-// The device's native function that replaces a float built-in: by the module's options, or by -cl-fast-relaxed-math
-// if the relaxed error bounds of OpenCL C allow it (most functions then need an accurate native one). Returns its
-// enum builtin_native, or -1.
+// The device's native function that replaces a float built-in: by the module's options, or by
+// -cl-unsafe-math-optimizations if the relaxed error bounds of OpenCL C allow it (most functions then need an accurate
+// native one). Returns its enum builtin_native, or -1.
 static int relaxed_form(const struct ast *ast, const char *name, const struct type *scalar)
 {
     static const struct {
@@ -539,7 +539,7 @@ static int relaxed_form(const struct ast *ast, const char *name, const struct ty
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (!strcmp(name, forms[i].name) && (!scalar || scalar->kind == TYPE_FLOAT) &&
-            ((ast->fast_relaxed_math && (forms[i].any_device || ast->target->close_natives)) ||
+            ((ast->unsafe_math && (forms[i].any_device || ast->target->close_natives)) ||
              builtin_is_native(ast->target, name)))
             return (int)forms[i].native;
     return -1;

@@ -220,7 +220,7 @@ struct ast *ast_create(struct arena *arena, struct intern *intern, struct diag *
     ast->version = options->version;
     ast->single_precision_constant = options->single_precision_constant;
     ast->fp_contract = options->fp_contract;
-    ast->fast_relaxed_math = options->fast_relaxed_math;
+    ast->unsafe_math = options->unsafe_math;
     ast->library = options->library;
     ast->separate = options->separate;
     ast->all_orders = options->all_orders;

@@ -58,7 +58,7 @@ static const struct {
      {.spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true,
       .image_bgra_by_rgba = true, .image_unorm16_by_uint = true}},
     {"h200", "NVIDIA's driver on an H200",
-     {COMMON_WITHOUT_RTE, .max_inlined = 200000, .max_updated_array = 2560, .least_read_array = 64, .rotations_by_words = true, .loose_quotients = true, .max_nesting = 32, .max_waiting_nesting = 12, .keeps_calls = true, .physical_addressing = true, .plain_arguments = KC_PLAIN_ALIGNED, .group_coherence = true, .unroll_room = 128, .packs_accesses = true, .interleaves_scratch = true, .quick_dot4 = true, .close_natives = true, .fused_differences = true, .own_doubles = true, .small_ints_in_32 = true, .no_undef = true, .hidden_ranges = true,
+     {COMMON_WITHOUT_RTE, .max_inlined = 200000, .max_updated_array = 2560, .least_read_array = 64, .rotations_by_words = true, .loose_quotients = true, .products_for_quotients = true, .max_nesting = 32, .max_waiting_nesting = 12, .keeps_calls = true, .physical_addressing = true, .plain_arguments = KC_PLAIN_ALIGNED, .group_coherence = true, .unroll_room = 128, .packs_accesses = true, .interleaves_scratch = true, .quick_dot4 = true, .close_natives = true, .fused_differences = true, .own_doubles = true, .small_ints_in_32 = true, .no_undef = true, .hidden_ranges = true,
       .constant_tables = true, .int64_mul_extended = true, .int64_division_in_32 = true,
       .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true, .image_linear_filter = true,
       .denorm_preserve = {true, false, false}, .fused_fma = YES3,

@@ -36,7 +36,7 @@ static void function_body(struct gen *gen, struct decl *decl, struct ir_function
     gen->decl = decl;
     ir_function_define(function);
     gen->b = ir_at_end(function);
-    gen->b.flags = gen->options->fast_relaxed_math ? IR_FAST : 0;
+    gen->b.flags = gen->options->unsafe_math ? IR_FAST : 0;
     gen->graph = NULL;
     if (gen_has_goto(decl->body))
         gen_graph_begin(gen);

@@ -8,7 +8,7 @@
 
 struct gen_options {
     bool debug; // -g
-    bool fast_relaxed_math, mad_enable, optimize;
+    bool unsafe_math, mad_enable, optimize;
     bool correctly_rounded; // -cl-fp32-correctly-rounded-divide-sqrt
     bool uniform_groups; // all work-groups have the same size
     bool exact_quotients; // of floats, as the library needs them: not of 2.5 ULP where that is faster

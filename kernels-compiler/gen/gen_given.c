@@ -7,7 +7,7 @@
 struct gen *gen_given_begin(struct arena *arena, struct arena *work, struct intern *intern, struct diag *diag, const struct kc_target *target,
                             const struct gen_options *options, struct ir_module *module)
 {
-    struct ast_options language = {.version = 300, .all_orders = true, .fast_relaxed_math = options->fast_relaxed_math};
+    struct ast_options language = {.version = 300, .all_orders = true, .unsafe_math = options->unsafe_math};
     struct gen *gen = ARENA_NEW(work, struct gen);
     struct gen_options *own = arena_copy(work, options, sizeof *options);
     *gen = (struct gen){.arena = arena, .diag = diag, .target = target, .options = own, .module = module};

@@ -219,6 +219,37 @@ static struct ir_instr *lower_udiv(struct arith *a, struct ir_instr *x)
     return n != x->src[0] || d != x->src[1] ? op2(a, (enum ir_op)x->op, n, d) : NULL;
 }
 
+// A quotient by a power of two, rounded towards zero: negative numbers are increased by what the shift would take away.
+static struct ir_instr *by_power(struct arith *a, struct ir_instr *n, unsigned power)
+{
+    struct ir_instr *less = op2k(a, IR_OP_lshr, op2k(a, IR_OP_ashr, n, 31), 32 - power);
+    return op2k(a, IR_OP_ashr, op2(a, IR_OP_iadd, n, less), power);
+}
+
+// n / d as n * ceil(2^(32 + shift) / d) >> 32 + shift, one more for negative n. Exact for 2^31 numbers of each sign if the
+// factor exceeds the true one by at most 2^(shift + 1) / d (T. Granlund, P. Montgomery: Division by Invariant Integers
+// using Multiplication, 1994). A factor of 32 bits is taken as a signed one, which is 2^32 less.
+static struct ir_instr *by_product(struct arith *a, struct ir_instr *n, uint32_t d)
+{
+    unsigned shift = 0;
+    while (d - (UINT64_C(1) << (32 + shift)) % d > UINT64_C(1) << (shift + 1))
+        shift++;
+    const uint64_t factor = (UINT64_C(1) << (32 + shift)) / d + 1;
+    const struct ir_type wide = with_bits(n->type, 64);
+    struct ir_instr *product = op2k(a, IR_OP_imul, convert(a, IR_OP_sext, wide, n), (uint64_t)(int32_t)factor);
+    struct ir_instr *q = convert(a, IR_OP_trunc, n->type, op2k(a, IR_OP_lshr, product, 32));
+    if (factor >> 31)
+        q = op2(a, IR_OP_iadd, q, n);
+    return op2(a, IR_OP_iadd, op2k(a, IR_OP_ashr, q, shift), op2k(a, IR_OP_lshr, n, 31));
+}
+
+static struct ir_instr *quotient_by_constant(struct arith *a, struct ir_instr *n, int32_t d)
+{
+    const uint32_t by = d < 0 ? 0 - (uint32_t)d : (uint32_t)d;
+    struct ir_instr *q = by & (by - 1) ? by_product(a, n, by) : by_power(a, n, (unsigned)__builtin_ctz(by));
+    return d < 0 ? op1(a, IR_OP_ineg, q) : q;
+}
+
 // Number of lanes of a constant with this value.
 static unsigned lanes_with(const struct ir_instr *x, uint64_t value)
 {
@@ -251,6 +282,9 @@ static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
     struct ir_instr *n = x->src[0], *d = x->src[1];
     if (x->type.bits < 32)
         return lower_small(a, x);
+    const int32_t by = ir_is_const(d) && x->type.lanes == 1 && x->type.bits == 32 ? (int32_t)d->lanes[0] : 0;
+    if (a->target->products_for_quotients && (by < -1 || by > 1))
+        return quotient_by_constant(a, n, by);
     if (never_minus_one(d) || never_equals(n, (uint64_t)1 << (x->type.bits - 1)) || n->op == IR_OP_sext)
         return NULL;
     struct ir_instr *minus = op2k(a, IR_OP_ieq, d, ~(uint64_t)0);

@@ -159,7 +159,7 @@ void reader_body(struct reader *r, struct spv_function *f)
     f->graph = ARENA_NEW(r->work, struct cfg);
     *f->graph = (struct cfg){.function = ir, .arena = r->arena}; // its values belong to the IR
     r->b = (struct ir_builder){.module = r->module, .function = ir, .dead = true};
-    r->b.flags = r->input->options->fast_relaxed_math ? IR_FAST : 0;
+    r->b.flags = r->input->options->unsafe_math ? IR_FAST : 0;
     bind_parameters(r, f);
     reader_find_blocks(r, f);
     struct spv_inst inst = {0};

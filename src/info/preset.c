@@ -107,6 +107,7 @@ static const struct field {
     FIELD(multiples_by_sums, FLAG),
     FIELD(rotations_by_difference, FLAG),
     FIELD(rotations_by_words, FLAG),
+    FIELD(products_for_quotients, FLAG),
     FIELD(loose_quotients, FLAG),
     FIELD(fused_differences, FLAG),
     FIELD(own_doubles, FLAG),

@@ -112,6 +112,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->rotations_by_difference = quirks->rotations_by_difference;
     target->rotations_by_words = quirks->rotations_by_words;
     target->loose_quotients = quirks->loose_quotients;
+    target->products_for_quotients = quirks->products_for_quotients;
     target->fused_differences = quirks->fused_differences;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
     target->ended_stop_group = quirks->ended_stop_group;
@@ -322,6 +323,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     fill_image_rules(target, facts);
     target->image_linear_filter = by_device(OPTION_FILTER, target->image_linear_filter);
     target->int64_division_in_32 = !by_device(OPTION_DIVISION, cpu && !target->int64_division_in_32);
+    target->products_for_quotients = !by_device(OPTION_DIVISION, !target->products_for_quotients);
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
     target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
     target->guards = !option_off(OPTION_GUARDS);

@@ -72,7 +72,7 @@ struct vk_quirks {
     bool cache_keeps_code; // a pipeline cache keeps the code of all pipelines ever created, and has
                            // no data to save
     bool close_natives, own_doubles;
-    bool rotations_by_difference, rotations_by_words, loose_quotients; // struct kc_target
+    bool rotations_by_difference, rotations_by_words, loose_quotients, products_for_quotients; // struct kc_target
     bool plain_quotients; // native quotients and roots of floats cost a fraction of exact ones
     bool fused_differences; // c - a * b can become one operation, but a negation before Fma is a
                             // separate one

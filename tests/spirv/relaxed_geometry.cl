@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// With -cl-fast-relaxed-math, vectors are not scaled before they are squared.
+// With -cl-unsafe-math-optimizations, vectors are not scaled before they are squared.
 // target: lavapipe
-// options: -cl-fast-relaxed-math
+// options: -cl-unsafe-math-optimizations
 // expect:  InverseSqrt 
 // expect:  Sqrt 
 // never: OpSelectionMerge

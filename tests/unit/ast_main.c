@@ -40,7 +40,7 @@ static struct unit *parse(struct arena *arena, struct intern *intern, struct dia
     struct ast_options ast = {
         .version = options.version,
         .fp_contract = true,
-        .fast_relaxed_math = options.fast_relaxed_math,
+        .unsafe_math = options.unsafe_math_optimizations,
         .single_precision_constant = options.single_precision_constant,
     };
     struct token_list tokens = text_preprocess(&input);

@@ -62,7 +62,7 @@ LIB float hypot(float x, float y)
     return QUICK ? quick_hypot(x, y) : any_hypot(fabs(x), fabs(y));
 }
 
-// For -cl-fast-relaxed-math: 1.2 ULP
+// For -cl-unsafe-math-optimizations: 1.2 ULP
 LIB float relaxed_hypot(float x, float y)
 {
     float a = fabs(x), b = fabs(y);

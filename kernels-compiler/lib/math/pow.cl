@@ -147,8 +147,8 @@ LIB float pow(float x, float y)
     return as_int(x) < 0 ? with_sign(r, x, y) : r;
 }
 
-// For -cl-fast-relaxed-math, x with is_usual() and y finite: a single center, with the rounding error of the product;
-// the quotient and 2^p by the device, the latter in two factors. 4.2 ULP.
+// For -cl-unsafe-math-optimizations, x with is_usual() and y finite: a single center, with the rounding error of the
+// product; the quotient and 2^p by the device, the latter in two factors. 4.2 ULP.
 static float relaxed_power(float x, float y)
 {
     struct log_reduced l = quick_log_reduce(x);
