@@ -99,6 +99,36 @@ static bool enqueues(const struct kc_kernel *info)
     return found;
 }
 
+// Whether the operation of a sub-group exchanges values only in aligned rows of so many work-items.
+static bool stays_in_rows(const struct ir_instr *x, uint32_t row)
+{
+    const bool clustered = x->group == IR_GROUP_CLUSTERED;
+    if (x->subgroup_op != IR_SUBGROUP_SHUFFLE_XOR && !clustered)
+        return false;
+    return ir_is_const(x->src[1]) && x->src[1]->lanes[0] < (uint64_t)row + clustered;
+}
+
+static bool depends_on_lanes(const struct ir_instr *x, uint32_t row)
+{
+    if (x->op == IR_OP_subgroup)
+        return !stays_in_rows(x, row);
+    const bool waits = x->op == IR_OP_barrier && x->sync.execution == IR_SCOPE_SUB_GROUP;
+    return waits || is_subgroup_value(x) || is_matrix_operation(x);
+}
+
+// Clears uses_subgroups if all sub-group sizes of the device give the same results, so that the driver may choose the
+// one with which the kernel's values fit in registers.
+static void free_lanes(const struct ir_module *module, struct kc_kernel *info)
+{
+    const uint32_t sizes = module->target->subgroup_sizes, least = sizes & (0 - sizes);
+    bool depends = sizes == least || module->mapping || info->lockstep || info->reqd_sub_groups || info->reqd_sub_group_size;
+    for (size_t i = 0; !depends && i < module->functions.count; i++)
+        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
+            for (struct ir_instr *x = at->first; x; x = x->next)
+                depends |= depends_on_lanes(x, least);
+    info->uses_subgroups &= depends;
+}
+
 static void replace_spirv(struct build *b, struct kc_kernel *info)
 {
     size_t count;
@@ -214,6 +244,7 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     if (!error && !b->driver->stop_after)
         clear_unreachable_printf(module, info);
     info->enqueues = enqueues(info);
+    free_lanes(module, info);
     if (!error && module->mapping)
         vec_push(&b->work, &b->lowered, module);
     else if (!error && !b->driver->stop_after)

@@ -208,6 +208,12 @@ kernel void k(global int *p)
 END
 expect 0 '"lockstep": true,' --target=h200 step.cl --json=-
 expect 0 '"lockstep": false,' --target=h200 two.cl --json=-
+cat >rows.cl <<'END'
+kernel void k(global int *p) { p[get_global_id(0)] = sub_group_shuffle_xor(p[get_global_id(0)], MASK); }
+END
+expect 0 '"sub_groups": false,' --target=anv_dg2 -DMASK=7 rows.cl --json=-
+expect 0 '"sub_groups": true,' --target=anv_dg2 -DMASK=8 rows.cl --json=-
+expect 0 '"sub_groups": true,' --target=h200 -DMASK=7 rows.cl --json=-
 expect 2 "cannot be combined with '--json'" --vulkan two.cl --json x.json
 expect 2 "cannot write '/none/x'" two.cl --json /none/x
 for name in $(sed -n 's/^CAP([A-Z0-9_]*, SpvCapability\([A-Za-z0-9]*\),.*/\1/p' "$here/../../kernels-compiler/spirv/caps.def"); do
