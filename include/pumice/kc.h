@@ -199,6 +199,8 @@ struct kc_target {
                       // long for the result
     bool unrolls_loops; // the driver unrolls small loops with a known trip count itself; we unroll
                         // only those that turn private arrays into registers
+    bool one_continue; // let only one path continue a loop: with several, the driver keeps both the old
+                       // and the new values of everything that the loop changes
     bool readonly_members; // mark loads of memory that nothing writes by NonWritable members
     bool ids_by_lanes; // sub-groups consist of consecutive local IDs, subgroup_size each, and the
                        // driver divides for every local ID: see lower_sys

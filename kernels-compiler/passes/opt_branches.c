@@ -7,6 +7,9 @@
 //   empty cases with the same phis    ->  one case
 //   loop { X; break } continue {}     ->  X, when nothing else leaves or continues
 //   loop { if c { X; continue } Y }   ->  loop { if c { X } else { Y } }
+//   loop { if c { if d { X; continue } Y } Z }
+//                                     ->  loop { if c { if d { X } else { Y } } if c && d {} else { Z } }
+//                                         if the target lets only one path continue a loop
 //   code after a jump, or after a node that control flow never leaves: removed
 //
 // Visits nodes from the innermost to the outermost, then removes the phi sources of removed edges.
@@ -19,6 +22,7 @@ struct branches {
     struct ir_module *m;
     struct ir_function *f;
     struct arena *scratch;
+    bool one_continue; // from kc_target
     bool changed;
 };
 
@@ -113,32 +117,41 @@ static void visit_if(struct branches *o, struct ir_if *node)
     }
 }
 
-// The phis of two edges into the continue list are moved one block earlier, to `merge`.
-static void move_merge(struct branches *o, struct ir_loop *loop, struct ir_block *merge,
-                       struct ir_block *left, struct ir_block *right)
+// The value that is x after `left` and y after `right`.
+static struct ir_instr *meet(struct ir_builder *b, struct ir_block *left, struct ir_instr *x, struct ir_block *right, struct ir_instr *y)
 {
-    struct ir_builder b = {.module = o->m, .function = o->f, .block = merge};
+    struct ir_instr *phi = ir_phi(b, x->type, 2);
+    phi->src[0] = x, phi->preds[0] = left;
+    phi->src[1] = y, phi->preds[1] = right;
+    return phi;
+}
+
+// An if one of whose arms ends in continue.
+struct leaving {
+    struct ir_block *left, *right; // the ends of that arm and of the other
+    struct ir_block *merge;        // the new block after the if
+};
+
+// The phis of two edges into the continue list are moved one block earlier, to `merge`.
+static void move_merge(struct branches *o, struct ir_loop *loop, const struct leaving *l)
+{
+    struct ir_builder b = {.module = o->m, .function = o->f, .block = l->merge};
     for (struct ir_instr *x = ir_list_first(&loop->cont)->first; x && x->op == IR_OP_phi;
          x = x->next) {
         uint32_t source_count = 0;
         struct ir_instr *values[2] = {NULL, NULL}, *merged;
         for (uint32_t i = 0; i < x->src_count; i++) {
-            if (x->preds[i] == left || x->preds[i] == right) {
-                values[x->preds[i] == right] = opt_resolved(x->src[i]);
+            if (x->preds[i] == l->left || x->preds[i] == l->right) {
+                values[x->preds[i] == l->right] = opt_resolved(x->src[i]);
                 continue;
             }
             x->preds[source_count] = x->preds[i];
             x->src[source_count++] = x->src[i];
         }
         merged = values[0] ? values[0] : values[1];
-        if (values[0] && values[1]) {
-            merged = ir_phi(&b, x->type, 2);
-            for (unsigned i = 0; i < 2; i++) {
-                merged->src[i] = values[i];
-                merged->preds[i] = i ? right : left;
-            }
-        }
-        x->preds[source_count] = merge;
+        if (values[0] && values[1])
+            merged = meet(&b, l->left, values[0], l->right, values[1]);
+        x->preds[source_count] = l->merge;
         x->src[source_count++] = merged;
         x->src_count = source_count;
     }
@@ -150,14 +163,21 @@ static bool ends_in_continue(const struct ir_list *list)
     return ir_ends_in_jump(last) && last->last->op == IR_OP_continue;
 }
 
-// If one arm of an `if` ends in continue, what follows the `if` is moved into the other arm.
-static void move_rest_into_arm(struct branches *o, struct ir_loop *loop, struct ir_if *node)
+// Whether one arm ends in continue and the other one in no jump.
+static bool continues_by_one_arm(const struct ir_if *node)
+{
+    bool first = ends_in_continue(&node->then_list), second = ends_in_continue(&node->else_list);
+    return first != second && !ir_ends_in_jump(ir_list_last(first ? &node->else_list : &node->then_list));
+}
+
+// If one arm of an `if` ends in continue, what follows the `if` in its list is moved into the other arm.
+static struct leaving move_rest_into_arm(struct branches *o, struct ir_if *node)
 {
     bool first = ends_in_continue(&node->then_list);
-    struct ir_list *leaving = first ? &node->then_list : &node->else_list;
+    struct ir_list *leaving = first ? &node->then_list : &node->else_list, *around = node->node.list;
     struct ir_list *remaining = first ? &node->else_list : &node->then_list;
     struct ir_block *left = ir_list_last(leaving), *after = (struct ir_block *)node->node.next;
-    struct ir_list rest = {.first = &after->node, .last = loop->body.last};
+    struct ir_list rest = {.first = &after->node, .last = around->last};
     struct ir_block *merge = ARENA_NEW(o->m->arena, struct ir_block);
     drop_phis_of_edge(&(struct ir_list){.first = &after->node}, ir_list_last(remaining));
     for (struct ir_node *n = rest.first; n; n = n->next)
@@ -168,27 +188,94 @@ static void move_rest_into_arm(struct branches *o, struct ir_loop *loop, struct 
     after->node.prev = end->node.prev;
     *(end->node.prev ? &end->node.prev->next : &remaining->first) = &after->node;
     remaining->last = rest.last;
-    merge->node = (struct ir_node){.kind = IR_BLOCK, .prev = &node->node, .list = &loop->body};
-    node->node.next = loop->body.last = &merge->node;
+    merge->node = (struct ir_node){.kind = IR_BLOCK, .prev = &node->node, .list = around};
+    node->node.next = around->last = &merge->node;
     ir_remove(left->last);
-    move_merge(o, loop, merge, left, (struct ir_block *)rest.last);
     o->changed = true;
+    return (struct leaving){left, (struct ir_block *)rest.last, merge};
 }
 
 static void nest_continues(struct branches *o, struct ir_loop *loop)
 {
     unsigned count = 0;
     for (struct ir_node *n = loop->body.last; n && count < MAX_NESTED; n = n->prev) {
-        struct ir_if *node = (struct ir_if *)n;
-        if (n->kind != IR_IF ||
-            ends_in_continue(&node->then_list) == ends_in_continue(&node->else_list))
+        if (n->kind != IR_IF || !continues_by_one_arm((struct ir_if *)n))
             continue;
-        if (ir_ends_in_jump(ir_list_last(ends_in_continue(&node->then_list) ? &node->else_list
-                                                                            : &node->then_list)))
-            continue;
-        move_rest_into_arm(o, loop, node);
+        struct leaving leaving = move_rest_into_arm(o, (struct ir_if *)n);
+        move_merge(o, loop, &leaving);
         count++;
     }
+}
+
+// ---- continues in nested ifs --------------------------------------------------------------------
+
+// An if that is one level below an if and continues the loop; NULL: none.
+static struct ir_if *find_nested_continue(const struct ir_loop *loop)
+{
+    for (struct ir_block *b = ir_list_first(&loop->body); &b->node != loop->node.next; b = ir_next_block(b)) {
+        struct ir_node *inner = b->node.list->owner, *outer = inner->list->owner;
+        if (!ir_ends_in_jump(b) || b->last->op != IR_OP_continue || ir_jump_target(b, true) != &loop->node || inner->kind != IR_IF ||
+            outer->kind != IR_IF || !continues_by_one_arm((struct ir_if *)inner) || ir_ends_in_jump(ir_list_last(inner->list)))
+            continue;
+        struct ir_if *around = (struct ir_if *)outer;
+        if (!ir_ends_in_jump(ir_list_last(inner->list == &around->then_list ? &around->else_list : &around->then_list)))
+            return (struct ir_if *)inner;
+    }
+    return NULL;
+}
+
+// Adds `if cond { continue }` before `after`, which keeps its code without the phis. Returns the block of these.
+static struct ir_block *add_continue(struct branches *o, struct ir_block *after, struct ir_if *leave)
+{
+    struct ir_block *phis = ir_block_create(o->m);
+    *leave = (struct ir_if){.node.kind = IR_IF};
+    ir_list_init(o->m, &leave->then_list, &leave->node);
+    ir_list_init(o->m, &leave->else_list, &leave->node);
+    ir_list_insert(after->node.list, &phis->node, after->node.prev);
+    ir_list_insert(after->node.list, &leave->node, &phis->node);
+    for (struct ir_instr *x = after->first, *next; x && x->op == IR_OP_phi; x = next) {
+        next = x->next;
+        opt_move_to_end(phis, x);
+    }
+    struct ir_builder b = {.module = o->m, .function = o->f, .block = ir_list_first(&leave->then_list)};
+    ir_jump(&b, IR_OP_continue, NULL);
+    return phis;
+}
+
+// Moves a continue from an if in an if to the code after the outer one, with a phi that tells whether to take it.
+static void lift_continue(struct branches *o, struct ir_loop *loop, struct ir_if *inner)
+{
+    struct ir_if *outer = (struct ir_if *)inner->node.list->owner, *leave = ARENA_NEW(o->m->arena, struct ir_if);
+    struct ir_block *other = ir_list_last(inner->node.list == &outer->then_list ? &outer->else_list : &outer->then_list);
+    struct ir_block *phis = add_continue(o, (struct ir_block *)outer->node.next, leave), *from = ir_list_first(&leave->then_list);
+    struct leaving l = move_rest_into_arm(o, inner);
+    struct ir_builder inside = {.module = o->m, .function = o->f, .block = l.merge}, after = {.module = o->m, .function = o->f, .block = phis};
+    struct ir_instr *no = ir_const_int(o->m, ir_bool(), 0), *yes = ir_const_int(o->m, ir_bool(), 1);
+    for (struct ir_instr *x = phis->first; x; x = x->next)
+        for (uint32_t i = 0; i < x->src_count; i++)
+            if (x->preds[i] == l.right) {
+                x->src[i] = meet(&inside, l.left, ir_undef(o->m, x->type), l.right, opt_resolved(x->src[i]));
+                x->preds[i] = l.merge;
+            }
+    leave->cond = meet(&after, l.merge, meet(&inside, l.left, yes, l.right, no), other, no);
+    for (struct ir_instr *x = ir_list_first(&loop->cont)->first; x && x->op == IR_OP_phi; x = x->next)
+        for (uint32_t i = 0; i < x->src_count; i++)
+            if (x->preds[i] == l.left) {
+                struct ir_instr *value = opt_resolved(x->src[i]), *none = ir_undef(o->m, x->type);
+                if (opt_is_inside(&outer->node, value))
+                    value = meet(&after, l.merge, meet(&inside, l.left, value, l.right, none), other, none);
+                x->src[i] = value;
+                x->preds[i] = from;
+            }
+}
+
+static void lift_continues(struct branches *o, struct ir_loop *loop)
+{
+    struct ir_if *inner;
+    if (ir_ends_in_jump(ir_list_last(&loop->body)))
+        return;
+    for (unsigned count = 0; count < MAX_NESTED && (inner = find_nested_continue(loop)); count++)
+        lift_continue(o, loop, inner);
 }
 
 static void visit_loop(struct branches *o, struct ir_loop *node)
@@ -200,6 +287,8 @@ static void visit_loop(struct branches *o, struct ir_loop *node)
         ir_remove(last->last); // redundant: the continue list follows anyway
         o->changed = true;
     }
+    if (o->one_continue)
+        lift_continues(o, node);
     nest_continues(o, node);
     count_in_list(&j, &node->body, &node->node);
     if (cond && ir_is_const(cond) && cond->lanes[0]) {
@@ -389,7 +478,8 @@ static void drop_unreachable(struct branches *o)
 // Requires: nothing. Keeps: effects and values. Removes: phis with one source.
 bool opt_branches(struct pass_context *context, struct ir_function *f)
 {
-    struct branches o = {.m = context->module, .f = f, .scratch = context->scratch};
+    struct branches o = {.m = context->module, .f = f, .scratch = context->scratch,
+                         .one_continue = context->target && context->target->one_continue};
     drop_unreachable(&o);
     struct opt_nodes nodes = opt_nodes(f, o.scratch);
     for (size_t i = nodes.count; i-- > 0;) {

@@ -72,6 +72,7 @@ static const struct field {
     FIELD(small_by_floats, FLAG),
     FIELD(keeps_loops, FLAG),
     FIELD(unrolls_loops, FLAG),
+    FIELD(one_continue, FLAG),
     FIELD(readonly_members, FLAG),
     FIELD(local_by_items, FLAG),
     FIELD(zero_local, FLAG),
