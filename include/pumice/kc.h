@@ -157,6 +157,7 @@ struct kc_target {
                              // channels
     bool image_unorm16_by_uint; // texel buffers of CL_UNORM_INT16 are integers for the device, and
                                 // the kernel converts
+    bool image_borders; // reads outside an image are 0, with alpha 1 if the format has none
     bool image_linear_filter; // the device's linear filter is precise enough: KC_BINDING_SAMPLERS;
                               // false: the kernel filters
     bool maximal_reconvergence;

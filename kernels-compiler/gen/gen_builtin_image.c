@@ -44,6 +44,7 @@ static struct ir_instr *image_info(struct gen *gen, struct gen_args *args)
         [IMAGE_INFO_BY_UINT] = {.info = IR_IMAGE_BY_UINT},
         [IMAGE_INFO_MAPPED] = {.info = IR_IMAGE_MAPPED},
         [IMAGE_INFO_SRGB] = {.info = IR_IMAGE_SRGB},
+        [IMAGE_INFO_BORDERS] = {.info = IR_IMAGE_BORDERS},
     };
     struct ir_type type = gen_type(args->type);
     struct ir_instr *value =

@@ -519,6 +519,8 @@ struct ir_instr *ir_image_info_of_target(struct ir_builder *b, const struct ir_i
         return ir_const_int(b->module, x->type, target->mapping.on);
     if (x->image.info == IR_IMAGE_SRGB)
         return ir_const_int(b->module, x->type, ir_stores_srgb(target));
+    if (x->image.info == IR_IMAGE_BORDERS)
+        return ir_const_int(b->module, x->type, target->image_borders);
     return NULL;
 }
 

@@ -164,9 +164,11 @@ enum { // mat_muladd: signedness of integers, saturation (SPIR-V's bits)
 };
 // cl_channel_order, cl_channel_type; size: `axis` 0..2. Known when the library is linked: filter: whether the device
 // filters linearly; by_uint: whether it accesses CL_UNORM_INT16 buffers as integers; mapped: whether all samplers are
-// the launch's (kc_target.mapping); srgb: whether the kernel encodes stores to CL_sRGBA and CL_sBGRA images.
+// the launch's (kc_target.mapping); srgb: whether the kernel encodes stores to CL_sRGBA and CL_sBGRA images; borders:
+// whether reads outside an image are of the border color.
 enum ir_image_info {
     IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER, IR_IMAGE_BY_UINT, IR_IMAGE_MAPPED, IR_IMAGE_SRGB,
+    IR_IMAGE_BORDERS,
 };
 enum { IR_FENCE_LOCAL = 1, IR_FENCE_GLOBAL = 2, IR_FENCE_IMAGE = 4 }; // CLK_*_MEM_FENCE
 

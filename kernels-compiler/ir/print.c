@@ -90,7 +90,7 @@ _Static_assert(sizeof ir_subgroup_names / sizeof *ir_subgroup_names == IR_SUBGRO
 
 const char *const ir_image_dim_names[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer", NULL};
 const char *const ir_texel_names[] = {"float", "int", "uint", NULL};
-const char *const ir_image_info_names[] = {"order", "type", "size", "filter", "by_uint", "mapped", "srgb", NULL};
+const char *const ir_image_info_names[] = {"order", "type", "size", "filter", "by_uint", "mapped", "srgb", "borders", NULL};
 const char *const ir_binding_names[] = {"sampled",        "storage",  "uniform_texels",
                                         "storage_texels", "samplers", "buffer", "cluster", "data", "printf", "scratch", "push",
                                         "pods",           "pods_uniform", "uniform", "sampler", NULL};

@@ -350,7 +350,7 @@ static bool image_ok(const struct ir_instr *x)
     if (!x->src_count || !scalar_int(x->src[0], 32))
         return false;
     if (x->op == IR_OP_image_info)
-        return scalar_int(x, 32) && image->info <= IR_IMAGE_SRGB && image->axis < 4;
+        return scalar_int(x, 32) && image->info <= IR_IMAGE_BORDERS && image->axis < 4;
     bool sample = x->op == IR_OP_image_sample, write = x->type.base == IR_VOID;
     if (image->dim > KC_DIM_BUFFER || image->texel > KC_TEXEL_UINT || image->axis >= (x->op == IR_OP_image_write ? KC_LEVELS : 1))
         return false;

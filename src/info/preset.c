@@ -45,6 +45,7 @@ static const struct field {
     FIELD(image_3d_writes, FLAG),
     FIELD(image_bgra_by_rgba, FLAG),
     FIELD(image_unorm16_by_uint, FLAG),
+    FIELD(image_borders, FLAG),
     FIELD(image_linear_filter, FLAG),
     FIELD(maximal_reconvergence, FLAG),
     FIELD(int_dot_product, FLAG),

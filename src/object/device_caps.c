@@ -321,6 +321,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     fill_subgroups(target, facts);
     fill_image_rules(target, facts);
+    target->image_borders = facts->features.image_borders && !target->image_unorm16_by_uint;
     target->image_linear_filter = by_device(OPTION_FILTER, target->image_linear_filter);
     target->int64_division_in_32 = !by_device(OPTION_DIVISION, cpu && !target->int64_division_in_32);
     target->products_for_quotients = !by_device(OPTION_DIVISION, !target->products_for_quotients);

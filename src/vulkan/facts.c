@@ -393,6 +393,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
         return VK_ERROR_FEATURE_NOT_PRESENT;
     read_properties(instance, handle, facts);
     read_memory(instance, handle, facts);
+    facts->features.image_borders &= vk_quirks(facts)->image_borders;
     if (facts->features.cooperative_matrix)
         read_matrices(instance, handle, facts);
     if (facts->features.calibrated_timestamps)

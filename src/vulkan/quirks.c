@@ -119,6 +119,7 @@ static const struct vk_quirks rows[] = {
      .function_array = 1024,
      .register_bytes = 1024,
      .plain_arguments = KC_PLAIN_OFFSETS,
+     .image_borders = true,
      .plain_quotients = true,
      .max_inlined = 50000,
      .max_nesting = 96},
@@ -134,6 +135,7 @@ static const struct vk_quirks rows[] = {
      .function_array = 1024,
      .plain_arguments = KC_PLAIN_BINDINGS,
      .rotations_by_difference = true,
+     .image_borders = true,
      .plain_quotients = true,
      // 25.0.7: brw_opt_combine_constants keeps numbers of registers in 16 bits. The estimate is .99 to 1.37 times the truth
      .cost = {.most_registers = 64800},
@@ -144,6 +146,7 @@ static const struct vk_quirks rows[] = {
      .native_min_max = {1, 1, 1},
      .function_array = 1024,
      .plain_arguments = KC_PLAIN_OFFSETS,
+     .image_borders = true,
      .plain_quotients = true,
      // 25.0.7: nir_lower_doubles compares them with 0 after nir_lower_bit_size; NAK asserts 32 bits
      .small_by_floats = true,
@@ -152,6 +155,7 @@ static const struct vk_quirks rows[] = {
     // These inline all calls, too.
     {.driver = VK_DRIVER_ID_MESA_TURNIP,
      .quick_fma = true, // exact products and sums remain two operations in 25.0.7
+     .image_borders = true,
      .plain_quotients = true,
      .computed_indices = true, // 26.2.6 and the sources of 25.0.7, on Adreno 7xx
      .native_min_max = {1, 1, 1},

@@ -3,7 +3,7 @@
 //
 // Each dimension is computed separately. If the sampler is known at compile time, all of this folds to the fetches
 // and the arithmetic that it needs. Texels are fetched inside the image only, except for CLK_ADDRESS_NONE, for which
-// the program guarantees it.
+// the program guarantees it, and for CLK_ADDRESS_CLAMP if the device returns the border color.
 #include "image.h"
 
 // The fields of a sampler.
@@ -108,7 +108,7 @@ static bool is_opaque(int order)
 #define TEXEL(T, image_type, dims, suffix)                                                         \
     static LIB T texel_##suffix(image_type image, int4 at, sampler_t sampler)                      \
     {                                                                                              \
-        bool inside = MODE(sampler) != CLK_ADDRESS_CLAMP || (WITHIN_##dims(at));                   \
+        bool inside = MODE(sampler) != CLK_ADDRESS_CLAMP || __image_borders(image) || (WITHIN_##dims(at)); \
         T border = (T)(0, 0, 0, is_opaque(get_image_channel_order(image)));                        \
         T texel = __image_read##suffix(image, inside ? at : (int4)0);                              \
         return inside ? texel : border;                                                            \
@@ -285,7 +285,7 @@ static float lod_of(float4 x, float4 y)
 #define LEVEL_TEXEL(T, image_type, dims, suffix)                                                   \
     static LIB T level_texel_##suffix(image_type image, int4 at, sampler_t sampler, int level)     \
     {                                                                                              \
-        bool inside = MODE(sampler) != CLK_ADDRESS_CLAMP || (WITHIN_##dims(at));                   \
+        bool inside = MODE(sampler) != CLK_ADDRESS_CLAMP || __image_borders(image) || (WITHIN_##dims(at)); \
         T border = (T)(0, 0, 0, is_opaque(get_image_channel_order(image)));                        \
         T texel = __image_fetch##suffix(image, inside ? at : (int4)0, level);                      \
         return inside ? texel : border;                                                            \
