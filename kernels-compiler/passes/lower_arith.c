@@ -161,12 +161,6 @@ static struct ir_instr *lower_rotation(struct arith *a, struct ir_instr *x)
     return from_words(a, funnel(a, low, high, by % 32), funnel(a, high, low, by % 32));
 }
 
-static struct ir_instr *lower_srem(struct arith *a, struct ir_instr *x)
-{
-    struct ir_instr *quotient = op2(a, IR_OP_sdiv, x->src[0], x->src[1]);
-    return op2(a, IR_OP_isub, x->src[0], op2(a, IR_OP_imul, x->src[1], quotient));
-}
-
 // Divides 8 and 16-bit integers in 32 bits.
 static struct ir_instr *lower_small(struct arith *a, struct ir_instr *x)
 {
@@ -250,6 +244,36 @@ static struct ir_instr *quotient_by_constant(struct arith *a, struct ir_instr *n
     return d < 0 ? op1(a, IR_OP_ineg, q) : q;
 }
 
+static struct ir_instr *absolute(struct arith *a, struct ir_instr *x)
+{
+    return opt_never_negative(a->target, x) ? x : op2(a, IR_OP_smax, x, op1(a, IR_OP_ineg, x));
+}
+
+// A signed quotient or remainder from an unsigned one, which cannot overflow.
+static struct ir_instr *by_magnitudes(struct arith *a, struct ir_instr *x)
+{
+    const bool divides = x->op == IR_OP_sdiv;
+    struct ir_instr *n = x->src[0], *d = x->src[1];
+    struct ir_instr *value = op2(a, divides ? IR_OP_udiv : IR_OP_urem, absolute(a, n), absolute(a, d));
+    struct ir_instr *sign = op2k(a, IR_OP_ashr, divides ? op2(a, IR_OP_xor, n, d) : n, 31);
+    return op2(a, IR_OP_isub, op2(a, IR_OP_xor, value, sign), sign);
+}
+
+// Bytes and shorts are left to the driver: see without_sign().
+static bool divides_by_magnitudes(const struct arith *a, const struct ir_instr *x)
+{
+    return a->target->products_for_quotients && x->type.bits == 32 && x->type.lanes == 1 && !ir_is_const(x->src[1]) &&
+           !is_sign_filled(x->src[0], 4) && !is_sign_filled(x->src[1], 4);
+}
+
+static struct ir_instr *lower_srem(struct arith *a, struct ir_instr *x)
+{
+    if (divides_by_magnitudes(a, x))
+        return by_magnitudes(a, x);
+    struct ir_instr *quotient = op2(a, IR_OP_sdiv, x->src[0], x->src[1]);
+    return op2(a, IR_OP_isub, x->src[0], op2(a, IR_OP_imul, x->src[1], quotient));
+}
+
 // Number of lanes of a constant with this value.
 static unsigned lanes_with(const struct ir_instr *x, uint64_t value)
 {
@@ -285,6 +309,8 @@ static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
     const int32_t by = ir_is_const(d) && x->type.lanes == 1 && x->type.bits == 32 ? (int32_t)d->lanes[0] : 0;
     if (a->target->products_for_quotients && (by < -1 || by > 1))
         return quotient_by_constant(a, n, by);
+    if (divides_by_magnitudes(a, x))
+        return by_magnitudes(a, x);
     if (never_minus_one(d) || never_equals(n, (uint64_t)1 << (x->type.bits - 1)) || n->op == IR_OP_sext)
         return NULL;
     struct ir_instr *minus = op2k(a, IR_OP_ieq, d, ~(uint64_t)0);
