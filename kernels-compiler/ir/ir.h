@@ -656,7 +656,7 @@ static inline bool ir_is_const(const struct ir_instr *x) { return x->op == IR_OP
 
 static inline void ir_loosen_quotient(struct ir_instr *x) // lets a quotient of floats be of 2.5 ULP
 {
-    if (x->op == IR_OP_fdiv && x->type.bits == 32 && !ir_is_matrix(x->type))
+    if (x->op == IR_OP_fdiv && x->type.bits == 32)
         x->flags |= IR_LOOSE;
 }
 

@@ -482,7 +482,7 @@ static void visit(struct matrices *s, struct ir_instr *x)
     if (!uses_matrix && !ir_is_matrix(x->type))
         return;
     ir_place_before(&s->b, x);
-    s->b.flags = x->flags & IR_FAST;
+    s->b.flags = x->flags & (x->op == IR_OP_fdiv ? IR_FAST | IR_LOOSE : IR_FAST);
     x->mark = 1;
     s->changed = true;
     if (ir_is_matrix(x->type))
