@@ -193,6 +193,91 @@ static void make_values(struct calls *p, struct pool *pool)
         pool->vars[k] = demote_var(p->kernel, "shared", pool->type);
 }
 
+// ---- small private memory ------------------------------------------------------------------------
+
+enum { SMALL = 4, SMALL_USES = 16 }; // limit of elements, and least uses
+
+// Private variables of few elements that only functions in steps use.
+static void find_small(struct calls *p)
+{
+    for (size_t i = 0; i < p->m->vars.count; i++) {
+        struct ir_var *var = p->m->vars.items[i];
+        if (var->space == IR_PRIVATE && var->count && var->count <= SMALL && var->elem.lanes == 1)
+            map_set(p->c->scratch, &p->small, var, ARENA_ARRAY(p->c->scratch, uint32_t, 1));
+    }
+    for (size_t i = 0; i < p->order.count; i++)
+        for (struct ir_block *b = p->order.items[i]->split ? NULL : ir_first_block(p->order.items[i]->f); b; b = ir_next_block(b))
+            for (const struct ir_instr *x = b->first; x; x = x->next)
+                if (is_elem(x))
+                    map_set(p->c->scratch, &p->small, x->var, NULL);
+}
+
+static struct ir_instr *is_at(struct ir_builder *b, struct ir_instr *index, uint32_t k)
+{
+    return ir_op2(b, IR_OP_ieq, index, ir_const_int(b->module, index->type, k));
+}
+
+static void use_values(struct ir_builder *b, struct ir_instr *x, struct ir_var *const *values)
+{
+    struct ir_instr *index = x->src[0];
+    if (ir_is_const(index)) {
+        x->var = values[index->lanes[0] % x->var->count];
+        x->src[0] = ir_const_int(b->module, index->type, 0);
+        return;
+    }
+    struct ir_instr *old[SMALL] = {0};
+    for (uint32_t k = 0; k < x->var->count; k++)
+        old[k] = demote_load(b, values[k], x->var->elem);
+    struct ir_instr *loaded = old[0];
+    for (uint32_t k = 0; k < x->var->count; k++)
+        if (x->op == IR_OP_elem_store)
+            demote_store(b, values[k], ir_select(b, is_at(b, index, k), x->src[1], old[k]));
+        else if (k)
+            loaded = ir_select(b, is_at(b, index, k), old[k], loaded);
+    if (x->op == IR_OP_elem_load)
+        ir_replace(x, loaded);
+    else
+        ir_remove(x);
+}
+
+// What all functions access through pointers, such as the position in a stack, becomes values, also with an index: few
+// selections cost less than accesses in most steps.
+void calls_keep_private(struct calls *p)
+{
+    for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            uint32_t *uses = is_elem(x) ? map_get(&p->small, x->var) : NULL;
+            if (uses && x->op != IR_OP_elem_load && x->op != IR_OP_elem_store)
+                map_set(p->c->scratch, &p->small, x->var, NULL);
+            else if (uses)
+                ++*uses;
+        }
+    struct map values = {0};
+    struct ir_block *entry = ir_first_block(p->kernel);
+    struct ir_builder start = {.module = p->m, .function = p->kernel, .block = entry, .before = entry->first};
+    for (size_t i = 0; i < p->m->vars.count; i++) {
+        struct ir_var *var = p->m->vars.items[i];
+        const uint32_t *uses = map_get(&p->small, var);
+        if (uses && *uses < SMALL_USES)
+            demote_force_memory(&start, var);
+        if (!uses || *uses < SMALL_USES)
+            continue;
+        struct ir_var **made = ARENA_ARRAY(p->c->scratch, struct ir_var *, SMALL);
+        for (uint32_t k = 0; k < var->count; k++)
+            made[k] = demote_var(p->kernel, "private", var->elem);
+        map_set(p->c->scratch, &values, var, made);
+    }
+    for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first, *next; x; x = next) {
+            next = x->next;
+            struct ir_var *const *made = is_elem(x) ? map_get(&values, x->var) : NULL;
+            struct ir_builder at = ir_before(p->kernel, x);
+            if (made)
+                use_values(&at, x, made);
+        }
+    ir_resolve(p->kernel);
+}
+
 // Many values in many steps are kept in memory, because the driver's cost for merging values grows at least with
 // their product.
 void calls_make_shared(struct calls *p, struct ir_builder *b)
@@ -207,8 +292,10 @@ void calls_make_shared(struct calls *p, struct ir_builder *b)
             make_arrays(p, &p->pools.items[i], b);
         else
             make_values(p, &p->pools.items[i]);
+    if (memory && calls_inlined_by_gpu(p))
+        find_small(p);
     for (size_t i = 0; memory && i < p->m->vars.count; i++)
-        if (p->m->vars.items[i]->space == IR_PRIVATE)
+        if (p->m->vars.items[i]->space == IR_PRIVATE && !map_get(&p->small, p->m->vars.items[i]))
             demote_force_memory(b, p->m->vars.items[i]);
 }
 

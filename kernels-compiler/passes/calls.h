@@ -70,6 +70,7 @@ struct calls {
     struct map called; // placeholder of a call -> the callee's body
     struct map kept_nodes;   // set of nodes that stay inside of a step
     VEC(struct pool) pools;
+    struct map small;        // private variable of few elements -> the number of its uses
     struct map replacements; // variable of a function -> its struct place
     VEC(struct step *) steps; // by number
     bool packs;    // `next` has the step to return to in its upper bits, which the callee's first step saves
@@ -82,6 +83,9 @@ struct calls {
 // Otherwise LLVM's coroutine pass compares all pairs of accesses to a variable.
 static inline bool has_registers(const struct calls *p) { return !p->c->target->cost.pair_ns; }
 
+// Mesa's drivers for GPUs
+static inline bool calls_inlined_by_gpu(const struct calls *p) { return has_registers(p) && !p->c->target->keeps_calls; }
+
 static inline struct body *body_of(const struct calls *p, const struct ir_function *f) { return &p->bodies[f->id]; }
 
 static inline bool is_elem(const struct ir_instr *x)
@@ -91,13 +95,15 @@ static inline bool is_elem(const struct ir_instr *x)
 
 // call_vars.c. calls_place_variables(): variables of callees are numbered after those of the
 // function, and callers are processed first. calls_make_shared(): many values in many steps are kept in memory, because
-// the driver's cost for merging values grows at least with their product.
+// the driver's cost for merging values grows at least with their product. calls_keep_private(): when all code is in
+// the kernel.
 void calls_place_variables(struct calls *p, struct body *body);
 void calls_add_variables(struct calls *p, struct body *body);
 void calls_count_shared(struct calls *p, const struct body *body);
 void calls_make_shared(struct calls *p, struct ir_builder *b);
 void calls_move_variables(struct calls *p, struct body *body);
 void calls_use_replacements(struct calls *p);
+void calls_keep_private(struct calls *p);
 struct pool *calls_pool_of(struct calls *p, struct ir_type type);
 
 #endif

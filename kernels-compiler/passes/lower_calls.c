@@ -30,12 +30,11 @@ enum {
     KEPT_MERGES = 1 << 18,
     GROUP = 1 << STEP_BITS, // steps of an inner loop, see put_loop_of_groups()
     BACK_SHIFT = 16,   // see struct calls.packs
+    ROW = 8, // steps: an if without else is two blocks in the driver, not three (LuxCore on ANV: .9 of the time)
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
 
 static uint64_t sum_of(uint64_t a, uint64_t b) { return a + b < MOST_INSTRUCTIONS ? a + b : MOST_INSTRUCTIONS; }
-
-static bool derives(const struct calls *p) { return has_registers(p) && !p->c->target->keeps_calls; }
 
 // ---- selection of functions ----------------------------------------------------------------------
 
@@ -239,7 +238,7 @@ static bool split_body(struct calls *p, struct body *body)
     place_calls(p, f);
     find_step_nodes_in(p, &f->body);
     ir_number_blocks(f);
-    struct demote_pieces pieces = {.params = f->kernel ? NULL : body->params, .derives = derives(p)};
+    struct demote_pieces pieces = {.params = f->kernel ? NULL : body->params, .derives = calls_inlined_by_gpu(p)};
     pieces.first = ARENA_ARRAY(p->c->scratch, struct ir_block *, f->block_count);
     find_pieces(p, &f->body, pieces.first);
     if (!demote_values(f, &pieces, p->c->scratch))
@@ -431,7 +430,7 @@ static void save_backs(struct calls *p)
     size_t count = 1;
     for (size_t i = 0; i < p->order.count; i++)
         count += p->order.items[i]->steps.row.count;
-    p->packs = derives(p) && count < 1u << BACK_SHIFT;
+    p->packs = calls_inlined_by_gpu(p) && count < 1u << BACK_SHIFT;
     for (size_t i = 0; p->packs && i < p->order.count; i++) {
         const struct body *body = p->order.items[i];
         if (!body->split || body->f == p->kernel)
@@ -492,7 +491,7 @@ static void put_step(const struct calls *p, struct ir_builder *b, struct step *s
 static void put_loop(const struct calls *p, struct ir_builder *b, uint32_t first, uint32_t count, bool inner);
 
 // Emits a binary selection of the step with number `at` + `base` among `count` steps from `first`, or of its group: then
-// each group of GROUP steps is a loop.
+// each group of GROUP steps is a loop. For Mesa's GPU drivers, up to ROW steps are ifs one after the other.
 static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t base, uint32_t first, uint32_t count,
                       uint32_t leaf)
 {
@@ -503,6 +502,15 @@ static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_ins
     }
     if (count <= leaf) {
         put_loop(p, b, first, count, true);
+        return;
+    }
+    if (count <= ROW && calls_inlined_by_gpu(p)) {
+        for (uint32_t i = 0; i < count; i++) {
+            struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ieq, at, number(p, b, first + i - base)));
+            ir_place_end(b, &node->then_list);
+            put_step(p, b, p->steps.items[first + i]);
+            ir_place_after(b, &node->node);
+        }
         return;
     }
     const uint32_t half = (count / 2 + leaf - 1) / leaf * leaf;
@@ -700,6 +708,8 @@ bool lower_calls(struct pass_context *c)
             calls_move_variables(&p, p.order.items[i]);
     calls_use_replacements(&p);
     if (has_registers(&p)) {
+        if (calls_inlined_by_gpu(&p))
+            calls_keep_private(&p);
         keep_values(&p);
         enlarge_arrays(&p);
     }
