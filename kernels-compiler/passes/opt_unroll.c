@@ -577,6 +577,16 @@ static uint32_t room_alone(bool asked, enum indexed indexed)
     return asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? MAX_SIZE_INDEXED : MAX_SIZE;
 }
 
+// Copies of inner loops take the compiler of a CPU device long, and save little.
+static bool has_loops(const struct ir_loop *loop)
+{
+    const struct ir_block *end = (const struct ir_block *)loop->node.next;
+    for (const struct ir_block *b = ir_list_first(&loop->body); b && b != end; b = ir_next_block(b))
+        if (b->node.next && b->node.next->kind == IR_LOOP)
+            return true;
+    return false;
+}
+
 static uint32_t room_beside_driver(const struct unroll *u, bool asked, enum indexed indexed)
 {
     const bool left = asked && !(indexed == PRIVATE && u->arrays_fit);
@@ -596,6 +606,8 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     l.size += asked ? 0 : called_size(&l);
     enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, loop, false) : NOTHING;
     uint32_t room = u->unrolls_loops ? room_beside_driver(u, asked, indexed) : room_alone(asked, indexed);
+    if (u->keeps_loops && !asked && has_loops(loop))
+        room = MAX_SIZE;
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;
