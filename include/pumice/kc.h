@@ -262,7 +262,7 @@ struct kc_target {
     bool rotations_by_words; // write a rotation of a 64-bit integer as two of words: the driver's
                              // compiler has funnel shifts for these only
     bool products_for_quotients; // divide signed integers by constants with a product of 64 bits: the driver
-                                 // takes two and a half times as long
+                                 // takes two and a half times as long; by others as unsigned ones
     bool plain_quotients; // use the device's own float division and square root even if Fma rounds
                           // once: within OpenCL's bounds
     bool fused_differences; // subtracting a product without NoContraction is one operation, while a
