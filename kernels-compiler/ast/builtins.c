@@ -483,8 +483,11 @@ static const char *relaxed_name(const struct ast *ast, const char *name, const s
         const char *name, *relaxed;
         bool any_device;
     } forms[] = {
-        {"distance", "fast_distance", true}, {"hypot", "relaxed_hypot", false},       {"length", "fast_length", true},
-        {"normalize", "fast_normalize", true}, {"pow", "relaxed_pow", false},
+        {"distance", "fast_distance", true},
+        {"hypot", "relaxed_hypot", false},
+        {"length", "fast_length", true},
+        {"normalize", "fast_normalize", true},
+        {"pow", "relaxed_pow", false},
     };
     bool wanted = ast->unsafe_math && scalar && scalar->kind == TYPE_FLOAT;
     for (size_t i = 0; wanted && i < sizeof forms / sizeof *forms; i++)

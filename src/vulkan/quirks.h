@@ -65,7 +65,7 @@ struct vk_quirks {
                               // it can open a device; NULL: none
     bool sub_groups_progress; // sub-groups of a work-group make independent progress:
                               // tests/api/progress
-    bool image_borders;  // reads outside an image cost nothing if the device is robust
+    bool image_borders;  // robustImageAccess2 costs nothing: reads outside an image are left to it
     bool linear_filter;  // of images: as precise as OpenCL requires
     bool packed_texels;  // of 16 bits are read exactly, without conversion to 8 bits per channel
     bool texels_without_format; // texel buffers, too, can be written without a format, though
