@@ -166,6 +166,7 @@ static const struct kc_target *general_target(struct build *b)
     struct kc_target *target = arena_copy(&b->work, b->target, sizeof *target);
     target->matrix_shape_count = 0;
     target->plain_arguments = KC_PLAIN_ADDRESSES;
+    target->max_array_in_local = 0;
     return target;
 }
 

@@ -263,6 +263,9 @@ struct kc_target {
                              // compiler has funnel shifts for these only
     bool products_for_quotients; // divide signed integers by constants with a product of 64 bits: the driver
                                  // takes two and a half times as long; by others as unsigned ones
+    bool hides_uniform_stores; // what loops store in small private arrays must seem to differ between work-items: the
+                               // driver's compiler keeps some in registers of the sub-group, although
+                               // work-items leave the loop in different iterations
     bool plain_quotients; // use the device's own float division and square root even if Fma rounds
                           // once: within OpenCL's bounds
     bool fused_differences; // subtracting a product without NoContraction is one operation, while a
@@ -296,6 +299,7 @@ struct kc_target {
     uint32_t reported_local_invocations; // maximum work-group size that kernels can query, as
                                          // reported by the runtime; 0: max_local_invocations
     uint32_t max_local_memory;
+    uint32_t max_array_in_local; // bytes of private arrays per work-item that kernels keep in local memory: kc_kernel.local_per_item
     uint32_t max_inlined; // instructions of a kernel after inlining above which large functions are
                           // kept as one copy, because the driver inlines all calls; 0: it does not
     struct kc_compile_cost cost; // of the driver's compiler
@@ -467,6 +471,7 @@ struct kc_push {
 enum kc_spec_kind {
     KC_SPEC_LOCAL_SIZE,  // local size of dimension `dim`; absent if the kernel fixes it
     KC_SPEC_LOCAL_ARG,   // element count (>= 1) of local argument `arg`'s own array: ceil(size / unit)
+    KC_SPEC_LOCAL_ITEMS, // `unit` times the number of work-items of a group: see local_per_item
     KC_SPEC_LOCAL_TOTAL, // element count (>= 1) of the shared local array: see local_static_shared
     KC_SPEC_IMAGE_FORMAT, // not a constant of the module but set by kc_name_formats(): SPIR-V's
                           // Image Format of binding `arg`
@@ -658,6 +663,7 @@ struct kc_kernel {
     uint32_t reqd_sub_groups;    // required number in a work-group; 0: any
     uint32_t reqd_sub_group_size; // required size, one of the device's; 0: any
     uint32_t local_memory;       // static local memory, bytes
+    uint32_t local_per_item;     // further bytes for each work-item of a group, which hold its private arrays
     // Local memory that is addressed dynamically across variables is one shared array: its first
     // local_static_shared bytes belong to the kernel; arguments with a KC_PUSH_LOCAL_ARG follow,
     // each aligned to its kc_arg.align (at least 16); KC_SPEC_LOCAL_TOTAL = ceil(end / unit).
@@ -804,10 +810,11 @@ static inline bool kc_limits_arguments(const struct kc_kernel *kernel)
     return false;
 }
 // Whether the kernel does not support every launch: with matrix units, work-groups whose rows are
-// not multiples of a sub-group; arguments that do not meet kc_arg.aligned, .bounded and .disjoint.
+// not multiples of a sub-group; arguments that do not meet kc_arg.aligned, .bounded and .disjoint; large work-groups
+// if each work-item has local memory of its own.
 static inline bool kc_may_not_fit(const struct kc_kernel *kernel)
 {
-    return (kernel->matrix_units && !kernel->reqd_local_size[0]) || kc_limits_arguments(kernel);
+    return ((kernel->matrix_units || kernel->local_per_item) && !kernel->reqd_local_size[0]) || kc_limits_arguments(kernel);
 }
 static inline bool kc_has_general_form(const struct kc_program *program, const struct kc_kernel *kernel)
 {

@@ -286,6 +286,7 @@ static const struct {
 } specs[] = {
     [KC_SPEC_LOCAL_SIZE] = {"local_size", DIMENSION},
     [KC_SPEC_LOCAL_ARG] = {"local_argument", ARGUMENT},
+    [KC_SPEC_LOCAL_ITEMS] = {"local_items", NOTHING},
     [KC_SPEC_LOCAL_TOTAL] = {"local_total", NOTHING},
     [KC_SPEC_SAMPLER] = {"sampler", ARGUMENT},
     [KC_SPEC_GUARD] = {"guard", NOTHING},
@@ -303,7 +304,7 @@ static void put_specs(struct json *j, const struct kc_kernel *k)
         number(j, "id", spec->id);
         text(j, "kind", specs[spec->kind].name);
         put_about(j, specs[spec->kind].about, spec->arg, spec->dim);
-        if (spec->kind == KC_SPEC_LOCAL_ARG || spec->kind == KC_SPEC_LOCAL_TOTAL)
+        if (spec->kind >= KC_SPEC_LOCAL_ARG && spec->kind <= KC_SPEC_LOCAL_TOTAL)
             number(j, "unit", spec->unit);
         close(j, '}');
     }

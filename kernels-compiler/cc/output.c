@@ -53,14 +53,14 @@ static void write_info(const struct kc_kernel *k)
                                          "num_groups", "group_base", "enqueued_local", "work_dim", "data", "printf",
                                          "enqueued", "launch", "scratch", "image_order", "image_type", "image_size",
                                          "items"};
-    static const char *const specs[] = {"local_size", "local_arg", "local_total", "image_format", "sampler", "guard"};
+    static const char *const specs[] = {"local_size", "local_arg", "local_items", "local_total", "image_format", "sampler", "guard"};
     static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers",
                                            "buffer",  "cluster", "data",           "printf",         "scratch",  "push",
                                            "pods",    "pods_uniform", "uniform", "sampler"};
     static const char *const dims[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer"};
     static const char *const texels[] = {"float", "int", "uint"};
-    printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s%s%s\n", k->name, k->push_size,
-           k->push_indirect ? " indirect" : "", k->local_memory, k->local_static_shared, k->scratch_bytes,
+    printf("kernel %s: push %u bytes%s, local %u + %u + %u per item, scratch %u, reqd %u %u %u%s%s%s%s\n", k->name, k->push_size,
+           k->push_indirect ? " indirect" : "", k->local_memory, k->local_static_shared, k->local_per_item, k->scratch_bytes,
            k->reqd_local_size[0], k->reqd_local_size[1], k->reqd_local_size[2], k->uses_barrier ? ", barrier" : "",
            k->uses_printf ? ", printf" : "", k->enqueues ? ", enqueues" : "", k->block ? ", block" : "");
     for (uint32_t i = 0; i < k->arg_count; i++)

@@ -77,7 +77,7 @@ const char *const ir_push_names[] = {"arg",         "buffer_number", "local_arg"
                                      "enqueued_local", "work_dim",   "data",        "printf",
                                      "enqueued",    "launch",        "scratch",     "image_order",
                                      "image_type",  "image_size",    "items",       NULL};
-const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", "image_format", "sampler", "guard", NULL};
+const char *const ir_spec_names[] = {"local_size", "local_arg", "local_items", "local_total", "image_format", "sampler", "guard", NULL};
 
 _Static_assert(sizeof ir_push_names / sizeof *ir_push_names == KC_PUSH_ITEMS + 2,
                "a name for each kind of push values");

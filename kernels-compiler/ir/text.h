@@ -21,7 +21,7 @@ extern const char *const ir_image_dim_names[], *const ir_texel_names[], *const i
 // The numeric fields of a kernel's line.
 #define IR_KERNEL_NUMBERS                                                                          \
     NUMBER(push_size)                                                                              \
-    NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_static_shared) NUMBER(private_memory)  \
+    NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_per_item) NUMBER(local_static_shared) NUMBER(private_memory)  \
         NUMBER(scratch_bytes) NUMBER(scratch_lanes) NUMBER(uses_barrier) NUMBER(uses_printf) NUMBER(block) NUMBER(partial_groups) \
         NUMBER(uses_subgroups) NUMBER(lockstep) NUMBER(whole_sub_groups) NUMBER(matrix_units) NUMBER(reqd_sub_groups) NUMBER(reqd_sub_group_size)
 

@@ -254,12 +254,6 @@ static void find_origin(const struct ir_function *f, struct alias_place *p, cons
 
 // ---- places ----------------------------------------------------------------------------------------
 
-static bool is_elem(const struct ir_instr *x)
-{
-    return (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load ||
-           x->op == IR_OP_mat_elem_store;
-}
-
 static uint64_t bytes_of(const struct ir_instr *x)
 {
     switch (x->op) {
@@ -285,7 +279,7 @@ static struct alias_place place_at(const struct ir_function *f, const struct ir_
 {
     address = opt_resolved((struct ir_instr *)address);
     struct alias_place p = {.kind = opt_kind(x), .effective = mem->effective, .bytes = bytes_of(x), .address = address};
-    if (is_elem(x)) {
+    if (opt_is_elem(x)) {
         uint32_t elem = ir_elem_bytes(x->var->elem), lane = x->var->elem.bits / 8u;
         bool counted = mem->lane == IR_LANE_COUNTED;
         p.var = x->var;

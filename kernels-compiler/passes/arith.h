@@ -86,6 +86,11 @@ struct arith_words {
 };
 struct arith_words arith_words_of(struct arith *a, struct ir_instr *x, bool is_signed);
 
+// A signed quotient or remainder from the one of magnitudes, which cannot overflow: the magnitude of a source of the
+// division x, and what becomes of the unsigned value (lower_arith.c).
+struct ir_instr *arith_magnitude(struct arith *a, struct ir_instr *source);
+struct ir_instr *arith_with_sign(struct arith *a, const struct ir_instr *x, struct ir_instr *value);
+
 // The replacement for `x`; NULL if it remains.
 struct ir_instr *arith_float(struct arith *a, struct ir_instr *x);
 void arith_fold_signs(struct arith *a, struct ir_instr *x);

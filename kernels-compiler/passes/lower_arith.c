@@ -244,19 +244,22 @@ static struct ir_instr *quotient_by_constant(struct arith *a, struct ir_instr *n
     return d < 0 ? op1(a, IR_OP_ineg, q) : q;
 }
 
-static struct ir_instr *absolute(struct arith *a, struct ir_instr *x)
+struct ir_instr *arith_magnitude(struct arith *a, struct ir_instr *x)
 {
     return opt_never_negative(a->target, x) ? x : op2(a, IR_OP_smax, x, op1(a, IR_OP_ineg, x));
+}
+
+struct ir_instr *arith_with_sign(struct arith *a, const struct ir_instr *x, struct ir_instr *value)
+{
+    struct ir_instr *sign = op2k(a, IR_OP_ashr, x->op == IR_OP_sdiv ? op2(a, IR_OP_xor, x->src[0], x->src[1]) : x->src[0], 31);
+    return op2(a, IR_OP_isub, op2(a, IR_OP_xor, value, sign), sign);
 }
 
 // A signed quotient or remainder from an unsigned one, which cannot overflow.
 static struct ir_instr *by_magnitudes(struct arith *a, struct ir_instr *x)
 {
-    const bool divides = x->op == IR_OP_sdiv;
-    struct ir_instr *n = x->src[0], *d = x->src[1];
-    struct ir_instr *value = op2(a, divides ? IR_OP_udiv : IR_OP_urem, absolute(a, n), absolute(a, d));
-    struct ir_instr *sign = op2k(a, IR_OP_ashr, divides ? op2(a, IR_OP_xor, n, d) : n, 31);
-    return op2(a, IR_OP_isub, op2(a, IR_OP_xor, value, sign), sign);
+    struct ir_instr *n = arith_magnitude(a, x->src[0]), *d = arith_magnitude(a, x->src[1]);
+    return arith_with_sign(a, x, op2(a, x->op == IR_OP_sdiv ? IR_OP_udiv : IR_OP_urem, n, d));
 }
 
 // Bytes and shorts are left to the driver: see without_sign().

@@ -161,6 +161,11 @@ bool opt_is_inside(const struct ir_node *node, const struct ir_instr *x)
     return false;
 }
 
+bool opt_runs_once(const struct ir_loop *loop)
+{
+    return loop->cond && ir_is_const(loop->cond) && !loop->cond->lanes[0];
+}
+
 bool opt_list_is_empty(const struct ir_list *list)
 {
     return list->first == list->last && !ir_list_first(list)->first;
@@ -217,9 +222,7 @@ bool opt_is_pure_load(const struct ir_instr *x)
 
 enum opt_kind opt_kind(const struct ir_instr *x)
 {
-    bool elem = (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load ||
-                x->op == IR_OP_mat_elem_store;
-    unsigned space = elem ? x->var->space : x->mem.space;
+    unsigned space = opt_is_elem(x) ? x->var->space : x->mem.space;
     if (opt_is_image_read(x))
         return OPT_IMAGES;
     return space == IR_PRIVATE   ? OPT_PRIVATE
@@ -272,4 +275,24 @@ bool opt_is_of_item(const struct ir_instr *sys)
     default:
         return false;
     }
+}
+
+static bool differs(const struct ir_instr *x, unsigned *visits)
+{
+    enum { MAX_VISITS = 64 };
+    stack_check();
+    if (opt_is_floating(x) || opt_is_push(x) || ++*visits > MAX_VISITS)
+        return false;
+    if (x->op == IR_OP_sys)
+        return opt_is_of_item(x);
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (differs(x->src[i], visits))
+            return true;
+    return x->op == IR_OP_atomic;
+}
+
+bool opt_differs(const struct ir_instr *x)
+{
+    unsigned visits = 0;
+    return differs(x, &visits);
 }

@@ -40,6 +40,7 @@ struct ir_instr *opt_constant_load(struct ir_module *module, const struct ir_ins
 struct ir_var *opt_var_at(const struct ir_instr *address, int64_t *offset);
 
 bool opt_is_inside(const struct ir_node *node, const struct ir_instr *x); // in one of its lists
+bool opt_runs_once(const struct ir_loop *loop); // has no second iteration: lower_returns makes such loops
 bool opt_list_is_empty(const struct ir_list *list); // one empty block
 struct ir_instr *opt_phi_source(const struct ir_instr *phi,
                                 const struct ir_block *pred); // NULL: no such edge
@@ -48,6 +49,9 @@ uint32_t opt_list_size(const struct ir_list *list);           // instructions, i
 
 // An i32 zero that drivers do not recognize: the highest bit of the work-group id, which never gets that large.
 struct ir_instr *opt_hidden_zero(struct ir_builder *b);
+
+// Whether a value is known to differ between the work-items of a group; not by the way they took.
+bool opt_differs(const struct ir_instr *x);
 
 // Whether the system value differs between the work-items of a work-group (after lower_sys).
 bool opt_is_of_item(const struct ir_instr *sys);
@@ -78,6 +82,11 @@ bool opt_tested_not_negative(const struct ir_instr *x, const struct ir_block *at
 
 // Kinds of memory that do not overlap, except OPT_ANYWHERE: memory reached by generic pointers.
 enum opt_kind { OPT_DEVICE, OPT_LOCAL, OPT_PRIVATE, OPT_IMAGES, OPT_ANYWHERE, OPT_KINDS };
+
+static inline bool opt_is_elem(const struct ir_instr *x) // accesses an array by its variable
+{
+    return (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load || x->op == IR_OP_mat_elem_store;
+}
 
 enum opt_kind opt_kind(const struct ir_instr *access);
 unsigned

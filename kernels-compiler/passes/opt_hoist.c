@@ -243,11 +243,6 @@ static bool leaves_early(const struct ir_loop *loop)
     return false;
 }
 
-static bool runs_once(const struct ir_loop *loop)
-{
-    return loop->cond && ir_is_const(loop->cond) && !loop->cond->lanes[0];
-}
-
 // Requires: resolved values. Keeps: values. Removes: nothing.
 bool opt_hoist(struct pass_context *context, struct ir_function *f)
 {
@@ -268,7 +263,7 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
     }
     for (size_t i = nodes.count; i-- > 0;) {
         struct ir_loop *loop = (struct ir_loop *)nodes.items[i];
-        if (loop->node.kind != IR_LOOP || runs_once(loop))
+        if (loop->node.kind != IR_LOOP || opt_runs_once(loop))
             continue;
         struct ir_block *before = (struct ir_block *)loop->node.prev;
         struct range r = {before->index + 1, ir_list_last(&loop->cont)->index,

@@ -535,11 +535,6 @@ static void consider(struct promotion *k, size_t i)
 
 // ---- loops ---------------------------------------------------------------------------------------
 
-static bool runs_once(const struct ir_loop *loop)
-{
-    return loop->cond && ir_is_const(loop->cond) && !loop->cond->lanes[0];
-}
-
 static void visit(struct promotion *k, struct ir_loop *loop, uint32_t room)
 {
     bool changed = k->changed;
@@ -582,7 +577,7 @@ bool opt_promote(struct pass_context *context, struct ir_function *f)
     const uint32_t *rooms = rooms_of(context, f, &nodes);
     ir_number_blocks(f);
     for (size_t i = nodes.count; i-- > 0;)
-        if (nodes.items[i]->kind == IR_LOOP && !runs_once((struct ir_loop *)nodes.items[i]))
+        if (nodes.items[i]->kind == IR_LOOP && !opt_runs_once((struct ir_loop *)nodes.items[i]))
             visit(&k, (struct ir_loop *)nodes.items[i], rooms ? rooms[i] : MAX_READ_BYTES);
     return k.changed;
 }

@@ -357,6 +357,18 @@ static cl_int fit_arguments(const struct kc_target *target, const struct _cl_ker
     return CL_SUCCESS;
 }
 
+// If the work-items' own local memory is too much for a group, *form becomes the general version.
+static cl_int fit_group(const struct kc_target *target, struct kernel_device *form, const struct cmd_ndrange *range)
+{
+    const uint32_t local[3] = {(uint32_t)range->local[0], (uint32_t)range->local[1], (uint32_t)range->local[2]};
+    if (!form->info->local_per_item || !local[0] || cmd_group_fits(form->commands, local))
+        return CL_SUCCESS;
+    TRY(program_code_general(form->code, target, &form->info, &form->commands));
+    if (form->info->local_per_item)
+        return REFUSE(CL_OUT_OF_RESOURCES, "'%s' does not support work-groups of this size", form->info->name);
+    return CL_SUCCESS;
+}
+
 // ---- launches -----------------------------------------------------------------------------------
 
 static void use_code(void *code)
@@ -401,6 +413,7 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     TRY(choose_form(target_of(enqueue->queue), &form, &range));
     TRY(fill_args(enqueue, call->kernel, args, &range));
     TRY(fit_arguments(target_of(enqueue->queue), call->kernel, &form, args));
+    TRY(fit_group(target_of(enqueue->queue), &form, &range));
     range.kernel = form.commands;
     TRY(api_enqueue_hold(enqueue, call->kernel));
     range.data = &on->code->segment;

@@ -105,6 +105,12 @@ void cmd_kernel_note(struct cmd_kernel *kernel, const uint32_t *values);
 // Remembers the local size of a launch as a prediction for other kernels. False: same as the last
 // one.
 bool cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values);
+// Makes a group smaller until the local memory of its work-items fits, if the kernel cannot see that; the size still divides
+// what it divided before.
+void cmd_fit_group(const struct cmd_kernel *kernel, uint32_t local[3]);
+bool cmd_local_fits(const struct cmd_kernel *kernel, const uint32_t local[3]);
+// Sets the rows that depend on the number of work-items (KC_SPEC_LOCAL_ITEMS).
+void cmd_fill_items(const struct kc_kernel *info, const uint32_t local[3], uint32_t *values);
 // Converts bytes of local memory to elements, as specialization constants specify them.
 uint32_t cmd_local_elements(uint64_t bytes, uint32_t unit);
 

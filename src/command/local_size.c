@@ -257,6 +257,48 @@ void cmd_best_guarded(const struct cmd_kernel *kernel, const size_t global[3], u
             }
 }
 
+// ---- local memory of work-items -----------------------------------------------------------------
+
+bool cmd_local_fits(const struct cmd_kernel *kernel, const uint32_t local[3])
+{
+    const struct kc_kernel *info = kernel->info;
+    const struct vk_facts *facts = kernel->device->facts;
+    if (!vk_local_size_fits(facts, local, info->local_memory))
+        return false;
+    return info->local_memory + (uint64_t)info->local_per_item * local[0] * local[1] * local[2] <=
+           facts->props.limits.maxComputeSharedMemorySize;
+}
+
+// A kernel that cannot see its group.
+static bool is_blind(const struct cmd_kernel *kernel)
+{
+    return kernel->guard >= 0 && !kernel->sees_groups;
+}
+
+bool cmd_group_fits(const struct cmd_kernel *kernel, const uint32_t local[3])
+{
+    return is_blind(kernel) || cmd_local_fits(kernel, local);
+}
+
+void cmd_fit_group(const struct cmd_kernel *kernel, uint32_t local[3])
+{
+    const bool may_change = kernel->info->local_per_item && is_blind(kernel);
+    while (may_change && local[0] * local[1] * local[2] > 1 && !cmd_local_fits(kernel, local)) {
+        int most = 0;
+        for (int i = 1; i < 3; i++)
+            if (local[i] % 2 < local[most] % 2 || (local[i] % 2 == local[most] % 2 && local[i] > local[most]))
+                most = i;
+        local[most] = local[most] % 2 ? 1 : local[most] / 2;
+    }
+}
+
+void cmd_fill_items(const struct kc_kernel *info, const uint32_t local[3], uint32_t *values)
+{
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_LOCAL_ITEMS)
+            values[i] = info->specs[i].unit * local[0] * local[1] * local[2];
+}
+
 // ---- guessing -----------------------------------------------------------------------------------
 
 // The number of dimensions that a kernel queries.
@@ -293,7 +335,7 @@ bool cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values)
 {
     const struct kc_kernel *info = kernel->info;
     uint64_t size = 0;
-    for (uint32_t i = 0; i < info->spec_count; i++)
+    for (uint32_t i = 0; i < info->spec_count && !info->local_per_item; i++) // with it, sizes may have been replaced
         if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
             size |= (uint64_t)values[i] << (LEARNT_BITS * info->specs[i].dim);
     if (size && kernel->guard >= 0)
@@ -324,7 +366,8 @@ static bool guess_size(const struct cmd_kernel *kernel, int guess, struct guess 
         return false;
     if (!info->reqd_local_size[0] && info->reqd_sub_groups)
         return false;
-    return vk_local_size_fits(kernel->device->facts, out->size, info->local_memory);
+    cmd_fit_group(kernel, out->size);
+    return cmd_local_fits(kernel, out->size);
 }
 
 // Whether an earlier process has launched the kernel. The file may have been written by anybody.
@@ -337,7 +380,8 @@ static bool recall_values(const struct cmd_kernel *kernel, uint32_t *values)
     for (uint32_t i = 0; i < info->spec_count; i++)
         if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
             size[info->specs[i].dim] = values[i];
-    return kernel->fixed_local || vk_local_size_fits(kernel->device->facts, size, info->local_memory);
+    cmd_fill_items(info, size, values);
+    return kernel->fixed_local || cmd_local_fits(kernel, size);
 }
 
 void cmd_kernel_note(struct cmd_kernel *kernel, const uint32_t *values)
@@ -367,6 +411,7 @@ bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *valu
                     : spec->kind == KC_SPEC_LOCAL_TOTAL ? cmd_local_elements(info->local_static_shared, spec->unit)
                                                         : 1;
     }
+    cmd_fill_items(info, groups.size, values);
     return true;
 }
 

@@ -91,6 +91,7 @@ static cl_int take_sizes(struct ndrange *n, const struct cmd_ndrange *range)
         if (n->kernel->fixed_local && global[i] % local[i])
             return CL_INVALID_WORK_GROUP_SIZE;
     }
+    cmd_fit_group(n->kernel, n->local);
     return CL_SUCCESS;
 }
 
@@ -108,7 +109,8 @@ static cl_int check_sizes(const struct ndrange *n, uint64_t local_memory)
             return CL_INVALID_WORK_ITEM_SIZE;
     if (!vk_local_size_fits(n->kernel->device->facts, n->local, (uint32_t)local_memory))
         return CL_INVALID_WORK_GROUP_SIZE;
-    return CL_SUCCESS;
+    // the API has chosen the general version of kernels for larger groups
+    return cmd_local_fits(n->kernel, n->local) ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
 }
 
 // The specified size is valid, but not the one that is used.
@@ -119,6 +121,7 @@ static void replace_sizes(struct ndrange *n)
     n->guarded = groups.guarded;
     for (int i = 0; i < 3; i++)
         n->local[i] = (uint32_t)groups.local[i];
+    cmd_fit_group(n->kernel, n->local);
 }
 
 static uint64_t group_count(const struct ndrange *n, uint32_t dim)
@@ -226,6 +229,7 @@ static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
         for (uint32_t i = 0; i < info->spec_count; i++)
             if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
                 spec_values[i] = region->local[info->specs[i].dim];
+        cmd_fill_items(info, region->local, spec_values);
         if (n->kernel->guard >= 0)
             spec_values[n->kernel->guard] = region->guarded;
         result = cmd_kernel_pipeline(n->kernel, spec_values, &region->pipeline, &n->first_run);

@@ -113,6 +113,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->rotations_by_words = quirks->rotations_by_words;
     target->loose_quotients = quirks->loose_quotients;
     target->products_for_quotients = quirks->products_for_quotients;
+    target->hides_uniform_stores = quirks->hides_uniform_stores;
     target->fused_differences = quirks->fused_differences;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
     target->ended_stop_group = quirks->ended_stop_group;
@@ -186,7 +187,7 @@ static bool is_option(enum option_id option, const char *word, bool rule)
 
 static bool by_device(enum option_id option, bool rule) { return is_option(option, "device", rule); }
 
-enum { UNROLL_ROOM = 128 };
+enum { UNROLL_ROOM = 128, ARRAY_IN_LOCAL = 1024 };
 
 // KC_COMPONENT_COUNT: there is no type for it, or kernels cannot use it.
 static enum kc_component component_of(VkComponentTypeKHR number, const struct vk_features *features)
@@ -327,6 +328,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->products_for_quotients = !by_device(OPTION_DIVISION, !target->products_for_quotients);
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
     target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
+    target->max_array_in_local = is_option(OPTION_ARRAYS, "local", vk_quirks(facts)->arrays_in_local) ? ARRAY_IN_LOCAL : 0;
     target->guards = !option_off(OPTION_GUARDS);
     target->constant_tables = !by_device(OPTION_TABLES, !target->constant_tables);
     if (by_device(OPTION_MATRICES, true))

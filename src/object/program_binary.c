@@ -19,7 +19,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x324d5550, BINARY_VERSION = 23 };
+enum { BINARY_MAGIC = 0x324d5550, BINARY_VERSION = 24 };
 
 struct stream {
     bool writing, bad;
@@ -251,6 +251,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_u32(s, &kernel->reqd_sub_groups);
     stream_u32(s, &kernel->reqd_sub_group_size);
     stream_u32(s, &kernel->local_memory);
+    stream_u32(s, &kernel->local_per_item);
     stream_u32(s, &kernel->local_static_shared);
     stream_u32(s, &kernel->private_memory);
     stream_u32(s, &kernel->scratch_bytes);

@@ -43,6 +43,7 @@ static const struct choice {
     {OPTION_UNROLL, WORDS, {"device", "kernel"}},
     {OPTION_LIMIT, WORDS, {"none"}},
     {OPTION_PACK, WORDS, {"device", "kernel"}},
+    {OPTION_ARRAYS, WORDS, {"private", "local"}},
     {OPTION_SCRATCH, WORDS, {"interleaved", "contiguous"}},
     {OPTION_COHERENCE, WORDS, {"device", "group"}},
     {OPTION_CLOCK, WORDS, {"cuda", "none"}},

@@ -15,6 +15,7 @@ struct vk_quirks {
                                                         // devices only; NULL: fused_fma applies
     uint32_t function_array, updated_array; // bytes: struct kc_target
     uint32_t read_array;                    // elements: struct kc_target
+    bool arrays_in_local; // struct kc_target.max_array_in_local
     uint32_t max_inlined;      // maximum instructions of a kernel after inlining (struct
                                // kc_target): the driver inlines all calls
     struct kc_compile_cost cost; // of a kernel, in the driver's compiler
@@ -73,7 +74,7 @@ struct vk_quirks {
     bool cache_keeps_code; // a pipeline cache keeps the code of all pipelines ever created, and has
                            // no data to save
     bool close_natives, own_doubles;
-    bool rotations_by_difference, rotations_by_words, loose_quotients, products_for_quotients; // struct kc_target
+    bool rotations_by_difference, rotations_by_words, loose_quotients, products_for_quotients, hides_uniform_stores; // struct kc_target
     bool plain_quotients; // native quotients and roots of floats cost a fraction of exact ones
     bool fused_differences; // c - a * b can become one operation, but a negation before Fma is a
                             // separate one

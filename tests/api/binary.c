@@ -169,7 +169,7 @@ static void check_sizes(void)
     CHECK_EQ(sizeof(struct kc_push), 20);
     CHECK_EQ(sizeof(struct kc_spec), 20);
     CHECK_EQ(sizeof(struct kc_binding), 28);
-    CHECK_EQ(sizeof(struct kc_kernel), 176);
+    CHECK_EQ(sizeof(struct kc_kernel), 184);
     CHECK_EQ(sizeof(struct kc_relocation), 16);
     CHECK_EQ(sizeof(struct kc_program), 152);
 }

@@ -178,6 +178,7 @@ static void choose_values(const struct program *p, const struct kc_kernel *info,
         values[i] = spec->kind == KC_SPEC_LOCAL_SIZE     ? p->local[spec->dim]
                     : spec->kind == KC_SPEC_LOCAL_ARG    ? cmd_local_elements(LOCAL_BYTES, spec->unit)
                     : spec->kind == KC_SPEC_LOCAL_TOTAL  ? cmd_local_elements(shared, spec->unit)
+                    : spec->kind == KC_SPEC_LOCAL_ITEMS  ? p->local[0] * p->local[1] * p->local[2] * spec->unit
                     : spec->kind == KC_SPEC_IMAGE_FORMAT ? format_of(&info->bindings[spec->arg])
                                                          : 0;
     }

@@ -50,7 +50,7 @@ static const struct flag {
     FLAG(flushed_order) FLAG(loads_by_items) FLAG(computed_indices) FLAG(small_by_floats) FLAG(keeps_loops) FLAG(unrolls_loops) FLAG(one_continue) FLAG(plain_quotients)
     FLAG(ids_by_lanes) FLAG(guards) FLAG(access_by_elements) FLAG(limited_double_rounding) FLAG(local_by_items)
     FLAG(quick_dot4) FLAG(packs_accesses) FLAG(packs_places) FLAG(small_buffers) FLAG(interleaves_scratch) FLAG(flat_ifs) FLAG(no_cost_limit) FLAG(constant_tables)
-    FLAG(small_ints_in_32) FLAG(rotations_by_difference) FLAG(rotations_by_words) FLAG(products_for_quotients) FLAG(unpacks_by_shifts) FLAG(multiples_by_sums) FLAG(ended_stop_group)
+    FLAG(small_ints_in_32) FLAG(rotations_by_difference) FLAG(rotations_by_words) FLAG(products_for_quotients) FLAG(hides_uniform_stores) FLAG(unpacks_by_shifts) FLAG(multiples_by_sums) FLAG(ended_stop_group)
 #undef FLAG
 };
 
@@ -103,6 +103,7 @@ static struct kc_target target_of(const char *text)
     t.address_bits = memmem(line, length, "address_32", 10) ? 32 : 64;
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
     t.max_updated_array = memmem(line, length, "updated_arrays", 14) ? 32768 : 0;
+    t.max_array_in_local = memmem(line, length, "arrays_in_local", 15) ? 192 : 0;
     t.least_read_array = memmem(line, length, "read_arrays", 11) ? 64 : 0;
     t.register_bytes = memmem(line, length, "few_registers", 13) ? 16 : 0;
     t.most_register_bytes = memmem(line, length, "array_registers", 15) ? 600 : 0;
