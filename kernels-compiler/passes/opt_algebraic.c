@@ -855,6 +855,7 @@ static void visit(struct algebra *a, struct ir_instr *x)
         return;
     if (better->next == x) { // just built
         better->flags |= keeps_no_wrap(x, better) ? IR_NO_WRAP : 0;
+        better->flags |= x->op == IR_OP_fma && better->op == IR_OP_fma ? x->flags & IR_LOOSE : 0;
         better->id = x->id; // takes over its use count
     } else if (!opt_is_floating(better) && better->id < a->use_count && x->id < a->use_count) {
         a->uses[better->id] += a->uses[x->id];
