@@ -141,6 +141,8 @@ struct pressure pressure_of(struct ir_function *f, struct arena *arena)
 
 bool pressure_by_lanes(const struct kc_target *target) { return target->register_bytes < target->most_register_bytes; }
 
+bool pressure_has_scalars(const struct kc_target *target) { return target->register_bytes && !pressure_by_lanes(target); }
+
 uint32_t pressure_room(const struct pressure *p, const struct ir_loop *loop, const struct kc_target *target)
 {
     // drivers fold conditions, extensions and addresses into their users: of all values they need about a fifth less.

@@ -18,6 +18,8 @@ struct pressure {
 struct pressure pressure_of(struct ir_function *function, struct arena *arena);
 // Whether a sub-group of more lanes has fewer registers for each.
 bool pressure_by_lanes(const struct kc_target *target);
+// Whether there are separate registers for values that are the same for all work-items of a sub-group.
+bool pressure_has_scalars(const struct kc_target *target);
 // What remains of the target's registers at the point of the loop where the most bytes are live.
 uint32_t pressure_room(const struct pressure *pressure, const struct ir_loop *loop, const struct kc_target *target);
 // What remains of them at the loop's worst point for values that are the same for all work-items of a sub-group, if the
