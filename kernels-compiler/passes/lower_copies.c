@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy and zero -> loads and stores of the widest aligned pieces; a loop if there are many.
 //
+// Drivers that unroll loops make private arrays of up to 64 elements registers, but not all unroll such a loop: then
+// each access in it is a search for its register, and the registers occupied in the whole loop.
+//
 // Pieces in device memory have up to 16 bytes. If a private or local variable is otherwise accessed with one type,
 // pieces have that type, so that it can become an array of it; else at most 4 bytes, for an array of words.
 #include "passes/passes.h"
 
-enum { MAX_PIECES = 32 };
+enum { MAX_PIECES = 32, MAX_REGISTERS = 64 };
 
 struct usage { // how a variable is accessed, except by copies
     struct ir_type type; // IR_VOID: no access yet
@@ -15,6 +18,7 @@ struct usage { // how a variable is accessed, except by copies
 struct copies {
     struct ir_function *f;
     struct usage *usages; // by var.id
+    bool unrolls_loops;   // from kc_target
 };
 
 struct copy {
@@ -155,7 +159,8 @@ static void lower_copy(const struct copies *all, struct ir_instr *x)
     choose_type(all, &c, x->size);
     uint32_t piece = ir_type_bytes(c.type);
     uint64_t at = 0, count = x->size / piece;
-    if (count > MAX_PIECES) {
+    bool has_registers = all->unrolls_loops && x->mem.space == IR_PRIVATE;
+    if (count > (has_registers ? MAX_REGISTERS : MAX_PIECES)) {
         copy_loop(&c, count);
         at = count * piece;
     }
@@ -170,7 +175,7 @@ static void lower_copy(const struct copies *all, struct ir_instr *x)
 // Requires: nothing. Keeps: everything. Removes: copy, zero.
 bool lower_copies(struct pass_context *c, struct ir_function *f)
 {
-    struct copies all = {.f = f};
+    struct copies all = {.f = f, .unrolls_loops = c->target && c->target->unrolls_loops};
     bool changed = false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
