@@ -91,6 +91,48 @@ void demote_force_memory(struct ir_builder *b, struct ir_var *array)
     ir_elem_store(b, array, some, type.base == IR_FLOAT ? ir_const_float(b->module, type, 0) : ir_const_int(b->module, type, 0));
 }
 
+// ---- phis of one block ----------------------------------------------------------------------------
+
+// The value before the if or switch: a constant that paths have, which need no stores then.
+static struct ir_instr *first_value(struct ir_module *m, const struct ir_instr *phi, const struct ir_var *var)
+{
+    for (uint32_t i = phi->src_count; i--;)
+        if (ir_is_const(phi->src[i]))
+            return phi->src[i];
+    return var->elem.base == IR_FLOAT ? ir_const_float(m, var->elem, 0) : ir_const_int(m, var->elem, 0);
+}
+
+static void demote_phi(struct ir_function *f, struct ir_node *before, struct ir_instr *phi, struct ir_builder *after)
+{
+    struct ir_var *var = demote_var(f, "choice", phi->type);
+    struct ir_instr *first = first_value(f->module, phi, var);
+    struct ir_builder b = {.module = f->module, .function = f, .block = (struct ir_block *)before};
+    demote_store(&b, var, first);
+    for (uint32_t i = 0; i < phi->src_count; i++) {
+        b.block = phi->preds[i];
+        b.before = ir_ends_in_jump(b.block) ? b.block->last : NULL;
+        if (phi->src[i] != first && phi->src[i]->op != IR_OP_undef)
+            demote_store(&b, var, phi->src[i]);
+    }
+    ir_replace(phi, demote_load(after, var, phi->type));
+}
+
+bool demote_phis(struct ir_function *f, struct ir_block *block)
+{
+    struct ir_builder after = {.module = f->module, .function = f, .block = block, .before = block->first};
+    bool changed = false;
+    while (after.before && after.before->op == IR_OP_phi)
+        after.before = after.before->next;
+    for (struct ir_instr *x = block->first, *next; x && x->op == IR_OP_phi; x = next) {
+        next = x->next;
+        if (!demote_can_store(x->type))
+            continue;
+        demote_phi(f, block->node.prev->prev, x, &after);
+        changed = true;
+    }
+    return changed;
+}
+
 // ---- rematerialization ----------------------------------------------------------------------------
 
 enum { RECOMPUTE_MOST = 16 }; // limit in instructions

@@ -21,6 +21,9 @@ struct ir_instr *demote_load_at(struct ir_builder *b, struct ir_var *var, struct
 // to them. The dummy store must precede all others. A single value becomes an array.
 void demote_force_memory(struct ir_builder *b, struct ir_var *array);
 
+// Demotes the phis of the block after an if or switch. Returns whether there are any; ir_resolve() must follow.
+bool demote_phis(struct ir_function *f, struct ir_block *block);
+
 // Partition of the blocks into pieces.
 struct demote_pieces {
     struct ir_block **first; // by block index: first block of its piece, through which all its blocks are entered
