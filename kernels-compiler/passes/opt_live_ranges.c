@@ -7,7 +7,9 @@
 // Drivers largely keep the order that they are given, and spill what does not fit. Blocks are ordered from their end to
 // their start, in two ways: of the instructions whose users are all placed, the one that leaves the fewest bytes live
 // comes next, or the one whose users were placed last (depth first). The order with the lowest peak is used, unless it
-// gains little and spills anyway: drivers order instructions, too, and may do better with the old order.
+// gains little and spills anyway: drivers order instructions, too, and may do better with the old order. If registers
+// are not divided among lanes and the old order fits, depth first is not tried: RADV reordered a kernel so that 263
+// registers were occupied instead of 159.
 //
 // Values stay the same: users follow their sources; loads change places with loads only; other instructions that are
 // not pure keep their order, and no instruction leaves its block.
@@ -390,7 +392,8 @@ static bool visit(struct schedule *s, struct ir_block *block, const struct kc_ta
     int64_t least = keep_order(s, block, live);
     if (least <= registers)
         return false;
-    for (int i = 0; i < STRATEGIES; i++) {
+    const bool fits = !pressure_by_lanes(target) && least <= target->most_register_bytes;
+    for (int i = 0; i < (fits ? DEPTH_FIRST : STRATEGIES); i++) {
         int64_t most = make_order(s, block, live, (enum strategy)i);
         if (!is_better(target, most, least, live))
             continue;
