@@ -286,7 +286,7 @@ void calls_make_shared(struct calls *p, struct ir_builder *b)
     for (size_t i = 0; i < p->pools.count; i++)
         all += p->pools.items[i].count += p->pools.items[i].apart;
     all += p->derived / DERIVED_SHARE;
-    const bool memory = all > MOST_VALUES || all * p->steps.count > MOST_MERGES;
+    const bool memory = p->in_memory = all > MOST_VALUES || all * p->steps.count > MOST_MERGES;
     for (size_t i = 0; i < p->pools.count; i++)
         if (memory)
             make_arrays(p, &p->pools.items[i], b);

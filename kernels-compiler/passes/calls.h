@@ -74,6 +74,7 @@ struct calls {
     struct map replacements; // variable of a function -> its struct place
     VEC(struct step *) steps; // by number
     bool packs;    // `next` has the step to return to in its upper bits, which the callee's first step saves
+    bool in_memory; // the shared variables
     bool together; // a sub-group executes one step at a time
     uint64_t derived; // number of values that are recomputed from others
     bool must;     // because of barriers or sub-group functions in the steps

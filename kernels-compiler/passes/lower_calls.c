@@ -374,6 +374,18 @@ static int by_uses(const void *x, const void *y)
     return (*a)->uses != (*b)->uses ? ((*a)->uses < (*b)->uses ? 1 : -1) : (*a)->position < (*b)->position ? -1 : 1;
 }
 
+// Without an initial value, all of them are live from the start of the loop on, and Intel's compiler searches the loop for
+// the first store before it joins two of them.
+static void make_value(struct calls *p, struct element *element)
+{
+    static const uint64_t zeros[16];
+    struct ir_block *entry = ir_first_block(p->kernel);
+    struct ir_builder start = {.module = p->m, .function = p->kernel, .block = entry, .before = entry->first};
+    element->value = demote_var(p->kernel, "shared", element->array->elem);
+    if (calls_inlined_by_gpu(p))
+        demote_store(&start, element->value, ir_const(p->m, element->value->elem, zeros));
+}
+
 // Of the shared variables in memory, those with most uses become values: a few merges in each step cost less than many
 // accesses.
 static void keep_values(struct calls *p)
@@ -385,7 +397,7 @@ static void keep_values(struct calls *p)
     if (e.all.count)
         qsort(e.all.items, e.all.count, sizeof *e.all.items, by_uses);
     for (size_t i = 0; i < e.all.count && i < most && e.all.items[i]->uses >= LEAST_USES; i++)
-        e.all.items[i]->value = demote_var(p->kernel, "shared", e.all.items[i]->array->elem);
+        make_value(p, e.all.items[i]);
     for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
             const struct element *element = element_of(&e, x);
@@ -397,10 +409,10 @@ static void keep_values(struct calls *p)
 }
 
 // A small private array with many uses grows until the driver keeps it in memory: its elements would be merged in all
-// steps.
+// steps. Mesa's GPU drivers: also one with few uses if shared variables are in memory anyway.
 static void enlarge_arrays(struct calls *p)
 {
-    enum { LEAST_USES = 16 };
+    const uint32_t least_uses = p->in_memory && calls_inlined_by_gpu(p) ? 1 : 16;
     struct map uses = {0};
     for (size_t i = 0; i < p->m->vars.count; i++)
         if (p->m->vars.items[i]->space == IR_PRIVATE)
@@ -409,7 +421,7 @@ static void enlarge_arrays(struct calls *p)
         for (struct ir_instr *x = b->first; x; x = x->next) {
             uint32_t *count = is_elem(x) ? map_get(&uses, x->var) : NULL;
             const uint32_t bytes = count ? ir_elem_bytes(x->var->elem) : 1, least = (ARRAY_BYTES + bytes - 1) / bytes;
-            if (!count || ++*count < LEAST_USES || x->var->count >= least)
+            if (!count || ++*count < least_uses || x->var->count >= least)
                 continue;
             x->var->count = least;
             x->var->size = (uint64_t)bytes * least;
