@@ -102,6 +102,19 @@ struct print {
 
 // ---- operands -----------------------------------------------------------------------------------
 
+// What occurs often is printed without str_printf(): the runtime serializes most programs.
+static void print_word(struct str *out, const char *before, const char *word)
+{
+    str_add(out, before);
+    str_add(out, word);
+}
+
+static void print_signed(struct str *out, const char *before, int64_t x)
+{
+    str_add(out, before);
+    str_addu(out, x < 0 ? "-" : "", x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
+}
+
 static void print_scalar_type(struct str *out, struct ir_type type)
 {
     static const char *const names[] = {"void", "bool", "i", "f", "ptr.", "bf16", "e4m3", "e5m2"};
@@ -114,7 +127,7 @@ static void print_scalar_type(struct str *out, struct ir_type type)
     }
     str_add(out, names[type.base]);
     if (type.base == IR_INT || type.base == IR_FLOAT)
-        str_printf(out, "%u", type.bits);
+        str_addu(out, "", type.bits);
     else if (type.base == IR_PTR)
         str_add(out, ir_space_names[type.space]);
 }
@@ -122,7 +135,7 @@ static void print_scalar_type(struct str *out, struct ir_type type)
 void ir_print_type(struct str *out, struct ir_type type)
 {
     if (type.lanes > 1)
-        str_printf(out, "<%u x ", type.lanes);
+        str_addu(out, "<", type.lanes), str_add(out, " x ");
     print_scalar_type(out, type);
     if (type.lanes > 1)
         str_addc(out, '>');
@@ -143,10 +156,10 @@ static void print_lane(struct str *out, struct ir_type type, uint64_t bits)
         else
             str_printf(out, "#%" PRIx64, bits);
     } else if (type.base == IR_INT && type.bits >= 8) {
-        unsigned unused = 64 - type.bits;
-        str_printf(out, "%" PRId64, (int64_t)(bits << unused) >> unused);
+        const unsigned unused = 64 - type.bits;
+        print_signed(out, "", (int64_t)(bits << unused) >> unused);
     } else {
-        str_printf(out, "%" PRIu64, bits);
+        str_addu(out, "", bits);
     }
 }
 
@@ -167,7 +180,7 @@ static void print_const(struct str *out, const struct ir_instr *x)
 
 static void print_var_name(struct str *out, const struct ir_var *var)
 {
-    str_printf(out, "%c%s", var->in_module ? '@' : '$', var->name);
+    print_word(out, var->in_module ? "@" : "$", var->name);
 }
 
 static void print_value(struct str *out, const struct ir_instr *x)
@@ -181,16 +194,16 @@ static void print_value(struct str *out, const struct ir_instr *x)
     else if (x->op == IR_OP_undef)
         str_add(out, "undef "), ir_print_type(out, x->type);
     else
-        str_printf(out, "%%%u", x->id);
+        str_addu(out, "%", x->id);
 }
 
 // ---- immediates ---------------------------------------------------------------------------------
 
 static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
 {
-    str_printf(out, " %s", ir_space_names[mem->space]);
+    print_word(out, " ", ir_space_names[mem->space]);
     if (mem->align)
-        str_printf(out, " align %u", mem->align);
+        str_addu(out, " align ", mem->align);
     if (mem->is_volatile)
         str_add(out, " volatile");
     if (mem->coherent)
@@ -198,7 +211,7 @@ static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
     if (mem->readonly)
         str_add(out, " readonly");
     if (mem->effective)
-        str_printf(out, " as %s", ir_effective_names[mem->effective]);
+        print_word(out, " as ", ir_effective_names[mem->effective]);
     if (mem->lane == IR_LANE_COUNTED)
         str_add(out, " lane counted");
     else if (mem->lane)
@@ -243,15 +256,15 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
     switch (x->op) {
     case IR_OP_extract:
     case IR_OP_insert:
-        str_printf(out, " lane %u", x->index);
+        str_addu(out, " lane ", x->index);
         break;
     case IR_OP_shuffle:
         print_shuffle(out, x);
         break;
     case IR_OP_ptr_index:
         if (x->src_count > 1)
-            str_printf(out, " stride %" PRId64, x->stride);
-        str_printf(out, " offset %" PRId64, x->offset);
+            print_signed(out, " stride ", x->stride);
+        print_signed(out, " offset ", x->offset);
         break;
     case IR_OP_elem_load:
     case IR_OP_elem_store:
@@ -281,7 +294,8 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
         print_mem(out, &x->mem_from, false);
         break;
     case IR_OP_sys:
-        str_printf(out, " %s %u", ir_sys_names[x->sys], x->dim);
+        print_word(out, " ", ir_sys_names[x->sys]);
+        str_addu(out, " ", x->dim);
         break;
     case IR_OP_subgroup:
         str_printf(out, " %s %s", ir_subgroup_names[x->subgroup_op], ir_group_names[x->group]);
@@ -332,7 +346,7 @@ static void print_signature(struct str *out, const struct ir_function *f)
 void ir_print_instr(struct str *out, const struct ir_instr *x)
 {
     if (x->type.base != IR_VOID)
-        str_printf(out, "%%%u = ", x->id);
+        str_addu(out, "%", x->id), str_add(out, " = ");
     str_add(out, ir_ops[x->op].name);
     if (x->flags & IR_FAST)
         str_add(out, ".fast");
@@ -351,7 +365,7 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
     for (uint32_t i = 0; i < x->src_count; i++) {
         str_add(out, i ? ", " : x->op == IR_OP_call ? "" : " ");
         if (x->op == IR_OP_phi)
-            str_printf(out, "b%u: ", x->preds[i]->index);
+            str_addu(out, "b", x->preds[i]->index), str_add(out, ": ");
         print_value(out, x->src[i]);
     }
     if (x->op == IR_OP_call)
@@ -372,7 +386,7 @@ static void print_list(struct print *p, const struct ir_list *list);
 static void print_block(struct print *p, const struct ir_block *block)
 {
     if (block->named)
-        str_printf(p->out, "b%u:\n", block->index);
+        str_addu(p->out, "b", block->index), str_add(p->out, ":\n");
     for (const struct ir_instr *x = block->first; x; x = x->next) {
         indent(p);
         ir_print_instr(p->out, x);
@@ -490,8 +504,9 @@ static void print_var(struct str *out, const struct ir_var *var)
     print_linkage(out, var->linkage, var->c_type);
     print_var_name(out, var);
     if (var->in_module)
-        str_printf(out, " %s", ir_space_names[var->space]);
-    str_printf(out, " size %" PRIu64 " align %u", var->size, var->align);
+        print_word(out, " ", ir_space_names[var->space]);
+    str_addu(out, " size ", var->size);
+    str_addu(out, " align ", var->align);
     if (var->local_arg >= 0)
         str_printf(out, " local_arg %d", var->local_arg);
     if (var->elem.base != IR_VOID) {
@@ -527,15 +542,18 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
 {
     str_add(out, "  arg ");
     print_quoted(out, arg->name);
-    str_printf(out, " kind %s size %u align %u", ir_arg_kind_names[arg->kind], arg->size,
-               arg->align);
+    print_word(out, " kind ", ir_arg_kind_names[arg->kind]);
+    str_addu(out, " size ", arg->size);
+    str_addu(out, " align ", arg->align);
     if (arg->elem_size)
         str_printf(out, " elem %u", arg->elem_size);
     if (arg->type_name)
         str_add(out, " type "), print_quoted(out, arg->type_name);
-    str_printf(out, " address %s access %s qualifiers %u%s%s%s", ir_address_names[arg->address],
-               ir_access_names[arg->access], arg->type_qualifiers, arg->clustered ? " clustered" : "",
-               arg->written ? " written" : "", arg->aligned ? " aligned" : "");
+    print_word(out, " address ", ir_address_names[arg->address]);
+    print_word(out, " access ", ir_access_names[arg->access]);
+    str_addu(out, " qualifiers ", arg->type_qualifiers);
+    print_word(out, arg->clustered ? " clustered" : "", arg->written ? " written" : "");
+    str_add(out, arg->aligned ? " aligned" : "");
     if (arg->disjoint)
         str_printf(out, " disjoint %llu", (unsigned long long)arg->disjoint);
     if (arg->kind == KC_ARG_IMAGE && arg->dim != KC_DIM_2D)

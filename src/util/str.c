@@ -45,17 +45,32 @@ void str_addc(struct str *str, char c)
     str_addn(str, &c, 1);
 }
 
+void str_addu(struct str *str, const char *before, uint64_t number)
+{
+    char digits[20];
+    size_t first = sizeof digits;
+    do
+        digits[--first] = (char)('0' + number % 10);
+    while (number /= 10);
+    str_add(str, before);
+    str_addn(str, digits + first, sizeof digits - first);
+}
+
 void str_printf(struct str *str, const char *format, ...)
 {
+    enum { USUAL = 48 };
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    str_reserve(str, USUAL);
+    size_t room = str->capacity - str->length, length = (size_t)vsnprintf(str->text + str->length, room, format, args);
     va_end(args);
-    str_reserve(str, (size_t)length);
-    vsnprintf(str->text + str->length, (size_t)length + 1, format, again);
+    if (length >= room) {
+        str_reserve(str, length);
+        vsnprintf(str->text + str->length, length + 1, format, again);
+    }
     va_end(again);
-    str->length += (size_t)length;
+    str->length += length;
 }
 
 static int lower_case(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; }
