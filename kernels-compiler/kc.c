@@ -259,7 +259,8 @@ static bool may_be_bounded(const struct build *b)
 // Serializes the module before passes change it.
 static void save_general_object(struct build *b)
 {
-    if (!b->general_kernel && ((b->target->matrix_shape_count && build_has_matrices(b->module)) || may_be_bounded(b)))
+    const bool matrices = b->target->matrix_shape_count && build_has_matrices(b->module);
+    if (!b->general_kernel && (matrices || may_be_bounded(b) || b->target->max_array_in_local))
         b->general_object = object_write(b->module, object_flags(b));
 }
 

@@ -221,7 +221,7 @@ static uint64_t items_of(const struct kc_kernel *info)
 // Bytes for each work-item.
 static uint32_t most_of(const struct kc_target *target, const struct kc_kernel *info)
 {
-    if (info->block || info->local_memory >= target->max_local_memory)
+    if (info->block || info->reqd_sub_groups || info->local_memory >= target->max_local_memory)
         return 0;
     for (uint32_t i = 0; i < info->arg_count; i++)
         if (info->args[i].kind == KC_ARG_LOCAL)
@@ -279,8 +279,8 @@ static void move_accesses(struct arrays *a, struct ir_function *f)
 bool opt_arrays_in_local(struct pass_context *c)
 {
     struct arrays a = {.m = c->module, .scratch = c->scratch};
-    struct ir_kernel *kernel = c->target && c->target->max_array_in_local ? push_kernel(c->module) : NULL;
-    if (!kernel)
+    struct ir_kernel *kernel = push_kernel(c->module);
+    if (!kernel || !c->target || !c->target->max_array_in_local || c->module->mapping)
         return false;
     find_arrays(&a);
     see_all(&a);

@@ -225,11 +225,11 @@ void cmd_kernel_destroy(struct cmd_kernel *kernel); // NULL allowed; no command 
 // Call it once for each kernel of a built program, and again when the kernel is created.
 void cmd_kernel_ahead(struct cmd_kernel *kernel, bool created);
 
-// The largest possible work-group; then the values of CL_KERNEL_WORK_GROUP_SIZE and
-// CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
 // Whether the device has enough local memory for a group, or for a smaller one that takes its place: the kernel's own, and
 // that of each work-item.
 bool cmd_group_fits(const struct cmd_kernel *kernel, const uint32_t local[3]);
+// The largest possible work-group; then the values of CL_KERNEL_WORK_GROUP_SIZE and
+// CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel);
 size_t cmd_kernel_reported_group(const struct cmd_kernel *kernel);
 size_t cmd_reported_group(const struct vk_facts *facts); // of a kernel without a required size

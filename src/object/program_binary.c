@@ -328,6 +328,8 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel, const stru
     for (uint32_t i = 0; i < kernel->spec_count; i++)
         s->bad |= kernel->specs[i].kind == KC_SPEC_IMAGE_FORMAT && !stores_image(kernel, kernel->specs[i].arg);
     stream_sizes(s, kernel);
+    for (uint32_t i = 0; i < kernel->spec_count && !s->bad; i++)
+        s->bad |= kernel->specs[i].kind == KC_SPEC_LOCAL_ITEMS && kernel->specs[i].unit > kernel->local_per_item;
     s->bad |= !s->bad && !has_cluster(kernel);
     for (uint32_t i = 0; i < kernel->binding_count && !s->bad; i++)
         s->bad |= !has_memory(&bindings[i], kernel, program);
