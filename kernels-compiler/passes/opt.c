@@ -277,6 +277,35 @@ bool opt_is_of_item(const struct ir_instr *sys)
     }
 }
 
+static bool is_next(const struct ir_instr *x, const struct ir_instr *phi)
+{
+    return x->op == IR_OP_iadd && x->src[0] == phi && ir_is_const(x->src[1]);
+}
+
+static bool is_uniform(const struct ir_instr *x, bool counters, unsigned steps)
+{
+    stack_check();
+    if (ir_is_const(x))
+        return true;
+    if (opt_is_push(x))
+        return is_uniform(x->src[0], counters, steps);
+    if (x->op == IR_OP_sys)
+        return !opt_is_of_item(x);
+    const bool phi = x->op == IR_OP_phi;
+    bool uniform = steps && !opt_is_floating(x) && ir_has_flag(x, IR_FLAG_P) && (counters || !phi) && x->src_count;
+    for (uint32_t i = 0; i < x->src_count && uniform; i++) {
+        const struct ir_instr *source = opt_resolved(x->src[i]);
+        uniform = (phi && is_next(source, x)) || is_uniform(source, counters, steps - 1);
+    }
+    return uniform;
+}
+
+bool opt_is_uniform(const struct ir_instr *x, bool counters)
+{
+    enum { MAX_STEPS = 8 };
+    return is_uniform(x, counters, MAX_STEPS);
+}
+
 static bool differs(const struct ir_instr *x, unsigned *visits)
 {
     enum { MAX_VISITS = 64 };

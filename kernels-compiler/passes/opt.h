@@ -50,6 +50,10 @@ uint32_t opt_list_size(const struct ir_list *list);           // instructions, i
 // An i32 zero that drivers do not recognize: the highest bit of the work-group id, which never gets that large.
 struct ir_instr *opt_hidden_zero(struct ir_builder *b);
 
+// Whether a value is known to be uniform in the work-group: made of constants, arguments and sizes; `counters`: also of
+// phis of such values, although work-items may take different ways and leave loops in different iterations.
+bool opt_is_uniform(const struct ir_instr *x, bool counters);
+
 // Whether a value is known to differ between the work-items of a group; not by the way they took.
 bool opt_differs(const struct ir_instr *x);
 

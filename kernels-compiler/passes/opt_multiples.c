@@ -8,9 +8,8 @@
 // instructions, and Mesa's compilers compute each product separately. Only within a block, and only among the last few sums.
 // Multiples of a value that is uniform in the work-group are left alone: a GPU computes those once.
 #include "passes/opt.h"
-#include "util/stack.h"
 
-enum { MEMORY = 64, MAX_SHIFT = 16, MAX_STEPS = 8 };
+enum { MEMORY = 64, MAX_SHIFT = 16 };
 
 enum kind { MULTIPLE, SUM, PRODUCT };
 
@@ -44,22 +43,6 @@ static bool with_constant(const struct ir_instr *x, enum ir_op op, struct ir_ins
     unsigned i = constant(x->src[0], k) && op != IR_OP_shl;
     *value = x->src[i];
     return i || constant(x->src[1], k);
-}
-
-// Whether x is known to be uniform in the work-group.
-static bool is_uniform(const struct ir_instr *x, unsigned steps)
-{
-    stack_check();
-    if (ir_is_const(x))
-        return true;
-    if (opt_is_push(x))
-        return is_uniform(x->src[0], steps);
-    if (x->op == IR_OP_sys)
-        return !opt_is_of_item(x);
-    bool uniform = steps && !opt_is_floating(x) && ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi && x->src_count;
-    for (uint32_t i = 0; i < x->src_count && uniform; i++)
-        uniform = is_uniform(opt_resolved(x->src[i]), steps - 1);
-    return uniform;
 }
 
 static bool is_multiple(const struct ir_instr *x, struct sum *s)
@@ -145,7 +128,7 @@ static void visit(struct multiples *m, struct ir_instr *x)
             replaced = visit_sum(m, x, &s, true);
         } else if (!ir_is_const(other)) {
             s = (struct sum){SUM, NULL, base, other, 1};
-            bool saves = is_multiple(other, &s) && m->uses[other->id] == 1 && !is_uniform(s.unit, MAX_STEPS);
+            bool saves = is_multiple(other, &s) && m->uses[other->id] == 1 && !opt_is_uniform(s.unit, false);
             s.kind = SUM;
             replaced = visit_sum(m, x, &s, saves);
         }

@@ -5,7 +5,8 @@
 //                                    loop { %4 = umulhi %1, %2 ; %5 = isub %1, %4 * %0 ; %3 = umin %5, %5 - %0 }
 //
 // The reciprocal takes as long as a quotient, so that it must be shared: the divisor is the same in all iterations of a
-// loop (opt_hoist moves the reciprocal out of it), or a block divides several numbers by it.
+// loop (opt_hoist moves the reciprocal out of it), or a block divides several numbers by it. A uniform number by a uniform
+// divisor is left to the driver: its quotient is computed once for a sub-group, and so is an address made from it.
 #include "passes/arith.h"
 #include "passes/opt.h"
 
@@ -18,8 +19,8 @@ struct seen { // by the divisor's id: what a block divides by it
 static bool is_division(const struct ir_instr *x)
 {
     const bool divides = x->op == IR_OP_udiv || x->op == IR_OP_urem || x->op == IR_OP_sdiv || x->op == IR_OP_srem;
-    return divides && x->type.bits == 32 && x->type.lanes == 1 && !ir_is_const(x->src[1]) &&
-           x->src[1]->op != IR_OP_undef;
+    return divides && x->type.bits == 32 && x->type.lanes == 1 && !ir_is_const(x->src[1]) && x->src[1]->op != IR_OP_undef &&
+           !(opt_is_uniform(opt_resolved(x->src[0]), true) && opt_is_uniform(opt_resolved(x->src[1]), true));
 }
 
 static bool is_invariant(const struct ir_instr *x)
