@@ -3,7 +3,7 @@
 //
 //   loop { elem_store 0, %1 of $a private ... }    ->    loop { %3 = or %1, %2 ; elem_store 0, %3 of $a private ... }
 //
-// where %2 is a zero that differs between work-items as far as the compiler knows. Work-items leave loops in different
+// where %2 is a zero that the compiler takes for a value that differs between work-items. Work-items leave loops in different
 // iterations, and so with different values; a compiler that forgets this keeps the array in registers that a sub-group
 // has once. Only for arrays of a few elements (others are in memory) that are read by a variable index and written by
 // constant ones: others are not in such registers.
