@@ -262,7 +262,8 @@ struct kc_target {
     bool rotations_by_words; // write a rotation of a 64-bit integer as two of words: the driver's
                              // compiler has funnel shifts for these only
     bool products_for_quotients; // divide signed integers by constants with a product of 64 bits: the driver
-                                 // takes two and a half times as long; by others as unsigned ones
+                                 // takes two and a half times as long; by others as unsigned ones, by those that
+                                 // several quotients share with their reciprocal
     bool hides_uniform_stores; // what loops store in small private arrays must seem to differ between work-items: the
                                // driver's compiler keeps some in registers of the sub-group, although
                                // work-items leave the loop in different iterations

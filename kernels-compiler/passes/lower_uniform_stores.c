@@ -5,8 +5,8 @@
 //
 // where %2 is a zero that the compiler takes for a value that differs between work-items. Work-items leave loops in different
 // iterations, and so with different values; a compiler that forgets this keeps the array in registers that a sub-group
-// has once. Only for arrays of a few elements (others are in memory) that are read by a variable index and written by
-// constant ones: others are not in such registers.
+// has once. Only for arrays of a few elements that are read by a variable index and written by constant ones: others are
+// not in such registers.
 #include "passes/arith.h"
 #include "passes/opt.h"
 
@@ -19,14 +19,6 @@ static bool is_small_array(const struct ir_var *var)
     return var->space == IR_PRIVATE && !var->in_module && var->count > 1 && var->count <= MAX_ELEMENTS;
 }
 
-static bool is_in_loop(const struct ir_instr *x)
-{
-    for (const struct ir_node *node = x->block->node.list->owner; node; node = node->list->owner)
-        if (node->kind == IR_LOOP && !opt_runs_once((const struct ir_loop *)node))
-            return true;
-    return false;
-}
-
 static void note(const struct ir_instr *x)
 {
     const bool access = x->op == IR_OP_elem_load || x->op == IR_OP_elem_store;
@@ -36,8 +28,8 @@ static void note(const struct ir_instr *x)
 
 static bool should_change(const struct ir_instr *x)
 {
-    return x->op == IR_OP_elem_store && is_small_array(x->var) && x->var->id == READ_BY_INDEX && is_in_loop(x) &&
-           !opt_differs(x->src[1]);
+    return x->op == IR_OP_elem_store && is_small_array(x->var) && x->var->id == READ_BY_INDEX &&
+           opt_iterating_loop(x->block) && !opt_differs(x->src[1]);
 }
 
 // At the start of the function.

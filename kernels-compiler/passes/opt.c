@@ -166,6 +166,14 @@ bool opt_runs_once(const struct ir_loop *loop)
     return loop->cond && ir_is_const(loop->cond) && !loop->cond->lanes[0];
 }
 
+const struct ir_node *opt_iterating_loop(const struct ir_block *block)
+{
+    const struct ir_node *node = block->node.list->owner;
+    while (node && (node->kind != IR_LOOP || opt_runs_once((const struct ir_loop *)node)))
+        node = node->list->owner;
+    return node;
+}
+
 bool opt_list_is_empty(const struct ir_list *list)
 {
     return list->first == list->last && !ir_list_first(list)->first;

@@ -41,6 +41,7 @@ struct ir_var *opt_var_at(const struct ir_instr *address, int64_t *offset);
 
 bool opt_is_inside(const struct ir_node *node, const struct ir_instr *x); // in one of its lists
 bool opt_runs_once(const struct ir_loop *loop); // has no second iteration: lower_returns makes such loops
+const struct ir_node *opt_iterating_loop(const struct ir_block *block); // the innermost loop around it that may iterate; NULL: none
 bool opt_list_is_empty(const struct ir_list *list); // one empty block
 struct ir_instr *opt_phi_source(const struct ir_instr *phi,
                                 const struct ir_block *pred); // NULL: no such edge
@@ -54,7 +55,7 @@ struct ir_instr *opt_hidden_zero(struct ir_builder *b);
 // phis of such values, although work-items may take different ways and leave loops in different iterations.
 bool opt_is_uniform(const struct ir_instr *x, bool counters);
 
-// Whether a value is known to differ between the work-items of a group; not by the way they took.
+// Whether the work-items of a group are known to compute different values, even if they take the same way.
 bool opt_differs(const struct ir_instr *x);
 
 // Whether the system value differs between the work-items of a work-group (after lower_sys).

@@ -25,10 +25,8 @@ static bool is_division(const struct ir_instr *x)
 
 static bool is_invariant(const struct ir_instr *x)
 {
-    struct ir_node *node = x->block->node.list->owner;
-    while (node && (node->kind != IR_LOOP || opt_runs_once((struct ir_loop *)node)))
-        node = node->list->owner;
-    return node && !opt_is_inside(node, opt_resolved(x->src[1]));
+    const struct ir_node *loop = opt_iterating_loop(x->block);
+    return loop && !opt_is_inside(loop, opt_resolved(x->src[1]));
 }
 
 static void count(struct seen *seen, const struct ir_instr *x)
