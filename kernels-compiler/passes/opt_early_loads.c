@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hoists loads of read-only memory above the preceding barrier, and above stores whose values come from other loads; and
-// all loads of device memory above an if that neither writes nor jumps.
+// Hoists loads of device memory: of memory that is only read above the preceding barrier; above stores that do not change
+// what they load; and all above an if that neither writes nor jumps.
 //
 //   store %local, %1 ; barrier ; %2 = load %a readonly     ->     %2 = load %a readonly ; store %local, %1 ; barrier
+//   store %a, %1 ; %2 = load %b     ->     %2 = load %b ; store %a, %1
 //   if %1 { %2 = load %b } ; %3 = load %a     ->     %3 = load %a ; if %1 { %2 = load %b }
 //
-// The latencies of the barrier and of the loads then overlap, or those of several rounds of an unrolled loop; drivers do
-// not move loads across barriers and ifs themselves. No load is speculated, and only as much is hoisted as fits in a few
-// registers. Not on CPU devices, which spill to memory what lives across a barrier.
-#include "passes/opt.h"
+// Latencies then overlap: of the barrier and the loads, of the loads between the stores of an unrolled loop. Drivers
+// move no loads across barriers and ifs, nor above stores, of which they do not know what they change. No load is
+// speculated, and only as much is hoisted as fits in a few registers. Not on CPU devices, which spill to memory what
+// lives across a barrier.
+#include "passes/alias.h"
+#include "passes/pressure.h"
 #include "util/stack.h"
 
-enum { MAX_BYTES = 64, MAX_STEPS = 8 };
+enum {
+    MAX_BYTES = 64,  // hoisted above a barrier or an if,
+    MAX_AHEAD = 128, // ... or above stores,
+    CROWDED = 256,   // ... where with these no more are live: what registers the largest groups have
+    MAX_STORES = 16,
+    MAX_STEPS = 8
+};
 
 static bool is_store(const struct ir_instr *x) { return x->op == IR_OP_store || x->op == IR_OP_elem_store; }
 
@@ -74,12 +83,129 @@ static bool visit(struct ir_block *block)
     return changed;
 }
 
-// ---- ifs ------------------------------------------------------------------------------------------
+// ---- stores ---------------------------------------------------------------------------------------
 
 static bool is_plain_load(const struct ir_instr *x)
 {
     return x->op == IR_OP_load && !x->mem.is_volatile && (x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT);
 }
+
+// Stores of a block with no other effects between them: loads may move above the first of them.
+struct stores {
+    const struct ir_function *f;
+    const struct pressure *pressure;
+    struct ir_instr *first;
+    struct alias_place places[MAX_STORES];
+    unsigned count;
+    uint32_t bytes; // that have been moved
+};
+
+static void end_stores(struct stores *s)
+{
+    for (struct ir_instr *x = s->first; x && s->count; x = x->next)
+        x->mark = 0;
+    s->count = 0;
+    s->bytes = 0;
+}
+
+static void add_store(struct stores *s, struct ir_instr *x)
+{
+    if (s->count == MAX_STORES)
+        end_stores(s);
+    if (!s->count) {
+        s->first = x;
+        for (struct ir_instr *y = x; y; y = y->next)
+            y->mark = 1;
+    }
+    s->places[s->count++] = alias_place(s->f, x);
+}
+
+// Whether the stores do not change what x loads. What the runtime must check for that is noted.
+static bool is_unchanged(const struct stores *s, const struct ir_instr *x)
+{
+    const struct alias_place place = alias_place(s->f, x);
+    uint32_t checked = 0;
+    for (unsigned i = 0; i < s->count; i++) {
+        if (alias_of(&s->places[i], &place) == ALIAS_NONE)
+            continue;
+        if (!alias_is_checked(&s->places[i], &place))
+            return false;
+        checked |= UINT32_C(1) << i;
+    }
+    for (unsigned i = 0; i < s->count; i++)
+        if (checked >> i & 1)
+            alias_rely(&s->places[i], &place);
+    return true;
+}
+
+static bool has_room(const struct stores *s, const struct ir_instr *x)
+{
+    const uint32_t bytes = s->bytes + ir_type_bytes(x->type);
+    for (uint32_t i = s->first->id; i <= x->id; i++)
+        if (s->pressure->live[i] + bytes > CROWDED)
+            return false;
+    return bytes <= MAX_AHEAD;
+}
+
+static bool no_load(const struct ir_instr *x)
+{
+    (void)x;
+    return false;
+}
+
+static bool move_above(struct stores *s, struct ir_instr *x)
+{
+    if (!may_move(opt_resolved(x->src[0]), MAX_STEPS, no_load) || !has_room(s, x) || !is_unchanged(s, x))
+        return false;
+    s->bytes += ir_type_bytes(x->type);
+    move_before(s->first, x);
+    return true;
+}
+
+static bool visit_stores(const struct ir_function *f, const struct pressure *pressure, struct ir_block *block)
+{
+    struct stores s = {.f = f, .pressure = pressure};
+    bool changed = false;
+    for (struct ir_instr *x = block->first, *next; x; x = next) {
+        next = x->next;
+        if (is_store(x) && !x->mem.is_volatile)
+            add_store(&s, x);
+        else if (!s.count || ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_elem_load)
+            continue;
+        else if (is_plain_load(x) && move_above(&s, x))
+            changed = true;
+        else
+            end_stores(&s);
+    }
+    end_stores(&s);
+    return changed;
+}
+
+static bool loads_after_store(const struct ir_function *f)
+{
+    for (const struct ir_block *b = ir_first_block((struct ir_function *)f); b; b = ir_next_block(b)) {
+        bool stored = false;
+        for (const struct ir_instr *x = b->first; x; x = x->next) {
+            stored |= is_store(x);
+            if (stored && is_plain_load(x))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool above_stores(struct ir_function *f, struct arena *scratch)
+{
+    bool changed = false;
+    if (!loads_after_store(f))
+        return false;
+    const struct pressure pressure = pressure_of(f, scratch);
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        changed |= visit_stores(f, &pressure, b);
+    return changed;
+}
+
+// ---- ifs ------------------------------------------------------------------------------------------
 
 // Whether other memory accesses may be moved across `x`.
 static bool is_quiet(const struct ir_instr *x)
@@ -143,6 +269,7 @@ bool opt_early_loads(struct pass_context *c, struct ir_function *f)
         return false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         changed |= visit(b);
+    changed |= above_stores(f, c->scratch);
     struct opt_nodes nodes = opt_nodes(f, c->scratch);
     for (size_t i = nodes.count; i-- > 0;) // a load moves across several ifs
         changed |= visit_if(nodes.items[i]);
