@@ -25,6 +25,7 @@ enum {
     FACTOR_OF_ANY = 4, // ... but not if the step is not constant,
     FACTOR_OF_LARGE = 4, // ... nor larger loops (by LARGE_ROOM), where the test matters little but latencies can overlap
     LARGE_ROOM = 4,
+    FACTOR_OF_SMALL = 16, // ... and more of small ones that load; a loop by FACTOR_OF_ANY then does most of the remainder
     STEP_OF_GROUP = 64, // a step by the work-group size: assumed to be at least this
     MAX_STEP = 1 << 16,
     MAX_LOADED = 128,  // bytes loaded by the unrolled iterations
@@ -450,6 +451,12 @@ static uint32_t profitable_factor(const struct unroll *u, const struct body *bod
     return !body->loads_local && !body->written && fits(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
 }
 
+// Whether the latencies of more loads should overlap than FACTOR iterations have.
+static bool gains_by_more(const struct unroll *u, const struct body *body, const struct counting *c)
+{
+    return body->loaded && !body->loads_local && !c->by && c->op != IR_OP_ine && fits(u, body, FACTOR_OF_SMALL, u->room);
+}
+
 // Whether a short loop should be unrolled fully: all loads can then be issued at once, and no test is left.
 static bool is_short(const struct unroll *u, const struct ir_loop *loop, const struct body *body, uint64_t known)
 {
@@ -490,6 +497,11 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     // If the source asks for a factor, a large loop gets exactly that; small ones may be unrolled further by the
     // driver.
     loop->unroll = small ? IR_UNROLL_DEFAULT : IR_UNROLL_NEVER;
+    if (factor == FACTOR && gains_by_more(u, &body, &c)) {
+        u->growth += FACTOR_OF_SMALL * body.size;
+        add_unrolled_loop(u, &l, &c, FACTOR_OF_SMALL);
+        factor = FACTOR_OF_ANY;
+    }
     add_unrolled_loop(u, &l, &c, factor);
     if (known && known % factor == 0) // no remainder
         loop_write_out(u->f, &l, u->scratch);
