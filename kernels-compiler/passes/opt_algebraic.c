@@ -657,6 +657,17 @@ static struct ir_instr *chosen_result(struct algebra *a, struct ir_instr *x)
     return ir_op3(&a->b, IR_OP_select, condition, results[0], results[1]);
 }
 
+// A conversion of c ? K : L: the constants are converted.
+static struct ir_instr *chosen_conversion(struct algebra *a, struct ir_instr *x)
+{
+    struct ir_instr *k[2], *condition = choice(a, x->src[0], k);
+    if (!condition)
+        return NULL;
+    for (unsigned i = 0; i < 2; i++)
+        k[i] = ir_convert(&a->b, x->op, x->type, k[i]);
+    return ir_op3(&a->b, IR_OP_select, condition, k[0], k[1]);
+}
+
 static struct ir_instr *by_code(struct algebra *a, struct ir_instr *x)
 {
     switch (x->op) {
@@ -685,6 +696,10 @@ static struct ir_instr *by_code(struct algebra *a, struct ir_instr *x)
         return ir_simpler_fma(&a->b, x->src, true);
     case IR_OP_fdiv:
         return exact_quotient(a, x);
+    case IR_OP_f2f:
+    case IR_OP_s2f:
+    case IR_OP_u2f:
+        return chosen_conversion(a, x);
     case IR_OP_trunc: {
         struct ir_instr *lane = lane_of_bits(a, x);
         return lane ? lane : half_of_pair(a, x);
