@@ -5,6 +5,9 @@
 // and maximum use comparisons, conversions from and to small integers use 32 bits. A fused multiply-add without
 // hardware support uses the next wider type, rounded to odd.
 #include "passes/arith.h"
+
+#include <math.h>
+
 #include "passes/opt.h"
 #include "passes/push.h"
 
@@ -19,23 +22,26 @@ static struct ir_type float_like(struct ir_type type, unsigned bits)
     return (struct ir_type){IR_FLOAT, (uint8_t)bits, type.lanes, 0, 0, 0};
 }
 
-// The words of a float as those of a double are 2^-896 times the value, and the product with 2^896 is exact. Infinities
-// and NaNs need the largest exponent instead.
+static struct ir_instr *double_of_words(struct arith *a, struct ir_instr *low, struct ir_instr *high)
+{
+    struct ir_instr *words[2] = {low, high};
+    return ir_convert(&a->b, IR_OP_bitcast, ir_float(64), ir_vec(&a->b, words, 2));
+}
+
+// The words of a float as those of a double are 2^-896 times the value, and the product with 2^896 is exact. If the
+// value is infinite or a NaN, such a double is added, else -0, which changes nothing.
 static struct ir_instr *double_by_words(struct arith *a, struct ir_instr *x)
 {
-    const uint64_t exponent = 0x7f800000;
     struct ir_type type = float_like(x->type, 64);
-    struct ir_instr *bits = as_int(a, x), *lanes[16];
+    struct ir_instr *bits = as_int(a, x), *size = op1(a, IR_OP_fabs, x), *lanes[16];
     struct ir_instr *high = op2k(a, IR_OP_and, op2k(a, IR_OP_ashr, bits, 3), 0x8fffffff), *low = op2k(a, IR_OP_shl, bits, 29);
-    struct ir_instr *special = op2k(a, IR_OP_ieq, op2k(a, IR_OP_and, bits, exponent), exponent);
-    struct ir_instr *special_high = op2k(a, IR_OP_or, high, 0x7ff00000);
+    struct ir_instr *special = op2k(a, IR_OP_or, op2(a, IR_OP_or, bits, high), 0x7ff00000);
+    struct ir_instr *zero = ir_const_int(a->b.module, ir_int(32), 0), *minus_zero = ir_const_int(a->b.module, bits->type, 0x80000000);
+    size->flags |= IR_FAST;
+    struct ir_instr *added = pick(a, op2(a, IR_OP_flt, size, k_float(a, x->type, (double)INFINITY)), minus_zero, special);
     for (unsigned i = 0; i < type.lanes; i++) {
-        struct ir_instr *parts[2] = {ir_extract(&a->b, low, i), ir_extract(&a->b, high, i)};
-        struct ir_instr *number = ir_convert(&a->b, IR_OP_bitcast, ir_float(64), ir_vec(&a->b, parts, 2));
-        number = op2(a, IR_OP_fmul, number, k_float(a, ir_float(64), 0x1p896));
-        parts[1] = ir_extract(&a->b, special_high, i);
-        struct ir_instr *other = ir_convert(&a->b, IR_OP_bitcast, ir_float(64), ir_vec(&a->b, parts, 2));
-        lanes[i] = pick(a, ir_extract(&a->b, special, i), other, number);
+        struct ir_instr *number = double_of_words(a, ir_extract(&a->b, low, i), ir_extract(&a->b, high, i));
+        lanes[i] = ir_op3(&a->b, IR_OP_fma, number, k_float(a, ir_float(64), 0x1p896), double_of_words(a, zero, ir_extract(&a->b, added, i)));
     }
     return type.lanes == 1 ? lanes[0] : ir_vec(&a->b, lanes, type.lanes);
 }

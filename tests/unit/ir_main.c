@@ -94,6 +94,7 @@ static struct kc_target target_of(const char *text)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *(bool *)((char *)&t + flags[i].at) = memmem(line, length, flags[i].word, strlen(flags[i].word));
     t.fused_fma[1] = memmem(line, length, "fused_fma", 9);
+    t.fused_fma[2] = t.own_doubles; // which need it
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
     t.denorm_preserve[1] = memmem(line, length, "denorm_preserve", 15);
     t.plain_arguments = memmem(line, length, "bindings", 8)  ? KC_PLAIN_BINDINGS
