@@ -66,6 +66,13 @@ static double double_of(float x)
     return of_words(bits << 29, (bits >> 3) + 0x38000000u);
 }
 
+// -1 / y, y > 0 and with has_float(): 1.1 ULP. The device's start is within 2^-19, the cube of its error remains.
+static double quick_minus_inverse_d(double y)
+{
+    double start = opposite(double_of(native_recip(float_of(high_of(y))))), e = mad(y, start, 1.0);
+    return mad(start, mad(e, e, e), start);
+}
+
 // The square root and half of its inverse, for x = 0 and for x with has_float(): the device's start is within 2^-19;
 // after one step the error is its cube, 2^-57, and rounding. Where the root is next to the middle of two numbers, as of
 // 4 - 2^-51, the start is below the inverse, so that the lower one is taken.

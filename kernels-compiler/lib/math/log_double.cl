@@ -6,29 +6,54 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/log_double.h"
 
-// log: 0.787 ULP at 0x1.4408ece9f3bdfp-1.
+// log: 0.904 ULP at 0x1.695754c839e5bp-1.
 LIB double log(double x)
 {
-    struct log_reduced_d l = log_reduce_d(x);
+    struct log_reduced_d l;
+    if (QUICK && is_usual_d(x)) {
+        l = quick_log_reduce_d(x);
+        return log_sum_d(l.k, l.f);
+    }
+    l = log_reduce_d(x);
     return log_result_d(x, log_sum_d(l.k, l.f));
 }
 
-// log2: 1.52 ULP at 0x1.61e941934133cp+0.
+static double log2_sum_d(double k, double f)
+{
+    return mad(f - log_tail_d(f), 0x1.71547652b82fep+0, k);
+}
+
+// log2: 1.58 ULP at 0x1.6784d64d2ff5cp+0.
 LIB double log2(double x)
 {
-    struct log_reduced_d l = log_reduce_d(x);
-    return log_result_d(x, (l.f - log_tail_d(l.f)) * 0x1.71547652b82fep+0 + l.k);
+    struct log_reduced_d l;
+    if (QUICK && is_usual_d(x)) {
+        l = quick_log_reduce_d(x);
+        return log2_sum_d(l.k, l.f);
+    }
+    l = log_reduce_d(x);
+    return log_result_d(x, log2_sum_d(l.k, l.f));
 }
 
-// log10: 1.64 ULP at 0x1.22564d3942eafp+0.
+static double log10_sum_d(double k, double f)
+{
+    double y = (f - log_tail_d(f)) * 0x1.bcb7b1526e50ep-2;
+    return mad(k, 0x1.34413509p-2, mad(k, 0x1.ef3fde623e256p-35, y));
+}
+
+// log10: 1.68 ULP at 0x1.52afc31b78c8dp+0.
 LIB double log10(double x)
 {
-    struct log_reduced_d l = log_reduce_d(x);
-    double y = (l.f - log_tail_d(l.f)) * 0x1.bcb7b1526e50ep-2;
-    return log_result_d(x, l.k * 0x1.34413509p-2 + (y + l.k * 0x1.ef3fde623e256p-35));
+    struct log_reduced_d l;
+    if (QUICK && is_usual_d(x)) {
+        l = quick_log_reduce_d(x);
+        return log10_sum_d(l.k, l.f);
+    }
+    l = log_reduce_d(x);
+    return log_result_d(x, log10_sum_d(l.k, l.f));
 }
 
-// log1p: 0.966 ULP at 0x1.c35c31b52a209p-2.
+// log1p: 1.001 ULP at 0x1.d81bb1aa66badp-2.
 LIB double log1p(double x)
 {
     double y = log_result_d(1.0 + x, log1p_sum_d(x, 0.0));

@@ -2,9 +2,28 @@
 // log_core.h for double, with log(1 + f) = 2 s + s^3 P(s^2), s = f / (2 + f), because a polynomial in f would be
 // twice as long.
 
+#include "math/device.h"
+
 struct log_reduced_d {
     double k, f;
 };
+
+// Positive, normal and finite
+static bool is_usual_d(double x)
+{
+    return high_of(x) - 0x00100000u < 0x7fe00000u;
+}
+
+// For these: the upper word is that of the mantissa, 0.707 .. 1.415, and of 2^k
+static struct log_reduced_d quick_log_reduce_d(double x)
+{
+    struct log_reduced_d l;
+    uint high = high_of(x);
+    int k = (int)(high - 0x3fe6a09eu) >> 20;
+    l.f = of_words(as_uint2(x).x, high - ((uint)k << 20)) - 1.0;
+    l.k = (double)k;
+    return l;
+}
 
 // x > 0 and finite; for other x, log_result_d replaces the result.
 static struct log_reduced_d log_reduce_d(double x)
@@ -27,20 +46,20 @@ static double log_result_d(double x, double y)
 // f - log(1 + f) = f^2/2 - s (f^2/2 + s^2 P(s^2)); P: 2^-51 relative, its term is below a hundredth (own minimax fit)
 static double log_tail_d(double f)
 {
-    double s = f / (2.0 + f), square = s * s, half_square = 0.5 * f * f;
+    double minus_s = QUICK ? f * quick_minus_inverse_d(2.0 + f) : f / (-2.0 - f), square = minus_s * minus_s, half_square = 0.5 * f * f;
     double p = mad(square, 0x1.2b5936b07b5f4p-3, 0x1.39fe5041a59bdp-3);
     p = mad(square, p, 0x1.7462b4feb5ecfp-3);
     p = mad(square, p, 0x1.c71c62e56b2d9p-3);
     p = mad(square, p, 0x1.2492492def90dp-2);
     p = mad(square, p, 0x1.999999999531dp-2);
     p = mad(square, p, 0x1.5555555555558p-1);
-    return half_square - s * (half_square + square * p);
+    return mad(minus_s, mad(square, p, half_square), half_square);
 }
 
 // k ln 2 + log(1 + f); k * 0x1.62e42feep-1 is exact.
 static double log_sum_d(double k, double f)
 {
-    return k * 0x1.62e42feep-1 - ((log_tail_d(f) - k * 0x1.a39ef35793c76p-33) - f);
+    return mad(k, 0x1.62e42feep-1, f - mad(k, -0x1.a39ef35793c76p-33, log_tail_d(f)));
 }
 
 // log(1 + x) + more ln 2, x > -1 and finite: the rounding error of 1 + x is added to f.
