@@ -417,7 +417,7 @@ static struct ir_function *make_program(struct ir_module *m, uint64_t seed)
 static const char *const sequence[] = {
     "opt_split_vars", "opt_mem2reg",   "opt_algebraic", "opt_branches",   "opt_cse",
     "opt_if_convert", "opt_unroll",    "opt_dce",       "opt_split_vars", "opt_mem2reg",
-    "opt_narrow",     "opt_algebraic", "opt_branches",  "opt_cse",        "opt_fuse_ifs",  "opt_if_convert",
+    "opt_narrow", "opt_narrow_floats", "opt_algebraic", "opt_branches",  "opt_cse",        "opt_fuse_ifs",  "opt_if_convert",
     "opt_unroll",     "opt_dce",       "opt_algebraic", "opt_narrow",     "opt_cse",
     "opt_hoist",      "opt_unroll_some", "opt_early_exits", "opt_bit_loops", "opt_bit_moves", "opt_reciprocals", "opt_algebraic", "opt_cuts",  "opt_dce"};
 

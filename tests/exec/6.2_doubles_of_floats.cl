@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic in double on floats, rounded to float, compared and truncated: the same values as without shortcuts.
+// needs: cl_khr_fp64
+// run: f global 4
+// arg: out float 16
+// arg: buffer float 0.1 0x1.fffffep127 -0x1p-149 -0.0
+// arg: buffer float 0x1.000002p0 0x1p104 0x1.8p-1 0.0
+// arg: out int 16
+// expect: arg0 float 0x1.99999ap-5 0x1.19999cp+0 0x1.99999ep-4 0x1.99999ap-3 0x1.fffffep+126 inf inf inf -0 0x1.8p-1 -0x1p-149 -0x1p-148 -0 0 -0 -0
+// expect: arg3 int 1 0 0 0 0 2147483647 0 2147483647 1 0 0 0 0 0 0 0
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+kernel void f(global float *out, global const float *a, global const float *b, global int *n)
+{
+    size_t i = get_global_id(0);
+    float x = a[i], y = b[i];
+    out[4 * i] = x * 0.5;
+    out[4 * i + 1] = (double)x + y;
+    out[4 * i + 2] = (double)x * y;
+    out[4 * i + 3] = x * 2.0;
+    n[4 * i] = x < 0.25 && x != 0.0;
+    n[4 * i + 1] = convert_int_sat((double)x);
+    n[4 * i + 2] = x == 0.1;
+    n[4 * i + 3] = convert_int_sat(x * 4.0);
+}
