@@ -8,6 +8,10 @@
 // arg: out int 16
 // expect: arg0 float 0x1.99999ap-5 0x1.19999cp+0 0x1.99999ep-4 0x1.99999ap-3 0x1.fffffep+126 inf inf inf -0 0x1.8p-1 -0x1p-149 -0x1p-148 -0 0 -0 -0
 // expect: arg3 int 1 0 0 0 0 2147483647 0 2147483647 1 0 0 0 0 0 0 0
+// run: tenths global 1
+// arg: out float 1
+// arg: buffer float 9
+// expect: arg0 float 0x1.ccccccp-1
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 kernel void f(global float *out, global const float *a, global const float *b, global int *n)
 {
@@ -21,4 +25,9 @@ kernel void f(global float *out, global const float *a, global const float *b, g
     n[4 * i + 1] = convert_int_sat((double)x);
     n[4 * i + 2] = x == 0.1;
     n[4 * i + 3] = convert_int_sat(x * 4.0);
+}
+
+kernel void tenths(global float *out, global const float *a)
+{
+    out[0] = a[0] * 0.1; // a constant that is no float
 }
