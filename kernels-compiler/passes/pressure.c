@@ -4,10 +4,12 @@
 #include "passes/pressure.h"
 #include "util/stack.h"
 
-static bool has_own_value(const struct ir_instr *x)
+static bool has_own_value(const struct pressure *p, const struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_sys:
+        if (p->row && x->dim && x->sys != IR_SYS_GLOBAL_LINEAR_ID && x->sys != IR_SYS_LOCAL_LINEAR_ID)
+            return false;
         return x->sys == IR_SYS_GLOBAL_ID || x->sys == IR_SYS_LOCAL_ID || x->sys == IR_SYS_GLOBAL_LINEAR_ID ||
                x->sys == IR_SYS_LOCAL_LINEAR_ID || x->sys == IR_SYS_VK_GLOBAL_INVOCATION ||
                x->sys == IR_SYS_VK_LOCAL_INVOCATION || x->sys == IR_SYS_VK_LOCAL_INDEX ||
@@ -17,7 +19,9 @@ static bool has_own_value(const struct ir_instr *x)
     case IR_OP_load:
         return x->mem.space == IR_PRIVATE;
     case IR_OP_elem_load:
-        return x->var->space == IR_PRIVATE;
+        return x->var->space == IR_PRIVATE && (!p->row || x->var->id);
+    case IR_OP_elem_store:
+        return !p->row;
     default:
         return !ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi;
     }
@@ -43,10 +47,12 @@ static void find_varying(struct pressure *p, const struct ir_function *f)
     for (unsigned round = 0; round < ROUNDS; round++)
         for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
-                bool any = has_own_value(x) || (x->op == IR_OP_phi && merges_ways(p, x));
+                bool any = has_own_value(p, x) || (x->op == IR_OP_phi && merges_ways(p, x));
                 for (uint32_t i = 0; i < x->src_count && !any; i++)
                     any = varies(p, x->src[i]) && x->op != IR_OP_subgroup;
                 p->varies[x->id] |= any;
+                if (any && p->row && x->op == IR_OP_elem_store)
+                    x->var->id = 1;
             }
 }
 
@@ -111,7 +117,7 @@ struct pressure pressure_of(struct ir_function *f, struct arena *arena)
     struct pressure p = {ARENA_ARRAY(arena, uint32_t, f->block_count + 1), ARENA_ARRAY(arena, uint32_t, f->instr_count + 2),
                          ARENA_ARRAY(arena, uint32_t, f->instr_count + 2), ARENA_ARRAY(arena, uint32_t, f->instr_count + 2),
                          ARENA_ARRAY(arena, uint32_t, f->instr_count + 1),
-                         ARENA_ARRAY(arena, bool, f->instr_count + 1)};
+                         ARENA_ARRAY(arena, bool, f->instr_count + 1), false};
     uint32_t at = f->param_count;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         p.begin[b->index] = at;
@@ -137,6 +143,16 @@ struct pressure pressure_of(struct ir_function *f, struct arena *arena)
         p.shared[i] += p.shared[i - 1];
     }
     return p;
+}
+
+bool *pressure_varies_in_row(struct ir_function *f, struct arena *arena)
+{
+    ir_number(f);
+    for (size_t i = 0; i < f->vars.count; i++)
+        f->vars.items[i]->id = 0; // 1: its elements vary
+    struct pressure p = {.varies = ARENA_ARRAY(arena, bool, f->instr_count + 1), .row = true};
+    find_varying(&p, f);
+    return p.varies;
 }
 
 bool pressure_by_lanes(const struct kc_target *target) { return target->register_bytes < target->most_register_bytes; }

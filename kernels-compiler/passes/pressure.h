@@ -12,10 +12,14 @@ struct pressure {
     uint32_t *shared; // likewise, of values that are the same for all work-items of a sub-group, which `live` leaves out
     uint32_t *last;  // by id: position of the last use, in all iterations of the loops around it; 0: none
     bool *varies;    // by id: work-items of a sub-group may have different values
+    bool row;        // `varies` compares work-items that differ in dimension 0 only
 };
 
 // Numbers the function's instructions and blocks.
 struct pressure pressure_of(struct ir_function *function, struct arena *arena);
+// By id: whether work-items that differ in dimension 0 only may have different values. The driver knows the work-group
+// size, and most have one row. Numbers the function's instructions.
+bool *pressure_varies_in_row(struct ir_function *function, struct arena *arena);
 // Whether a sub-group of more lanes has fewer registers for each.
 bool pressure_by_lanes(const struct kc_target *target);
 // Whether there are separate registers for values that are the same for all work-items of a sub-group.
