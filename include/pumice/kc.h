@@ -286,6 +286,9 @@ struct kc_target {
         KC_PLAIN_BINDINGS,  // KC_BINDING_BUFFER, in kernels that access no global memory in any
                             // other way
     } plain_arguments;
+    // KC_PLAIN_OFFSETS: constant offsets of an access are not negative, and smaller than KC_BOUNDED_FRONT: the driver adds
+    // others to the 64-bit base, each to a copy of its own
+    bool positive_offsets;
 
     // For logical addressing, where a pointer to global memory is a storage buffer and an offset,
     // and for bound buffers:
@@ -380,6 +383,7 @@ struct kc_input {
 // --------------------------------------------------------------
 
 enum { KC_BOUNDED_ALIGN = 16 };
+enum { KC_BOUNDED_FRONT = 2032 }; // bytes
 // Work-items that programs for GPUs of the first generations expect to be in lockstep.
 enum { KC_LOCKSTEP = 32 };
 
@@ -416,7 +420,8 @@ struct kc_arg {
                     // see kc_build_general()
     bool bounded;   // physical addressing: must be NULL or aligned to KC_BOUNDED_ALIGN bytes, with
                     // at most kc_target.storage_buffer_range bytes of the buffer following; nothing
-                    // before it is accessed; else see kc_build_general()
+                    // before it is accessed; with kc_target.positive_offsets, at least KC_BOUNDED_FRONT
+                    // bytes behind a multiple of 4 GiB; else see kc_build_general()
     uint64_t disjoint; // physical addressing: bits of arguments (those below 64); for each, the memory
                        // of one of the two must not overlap that of the other, else see
                        // kc_build_general(). NULL overlaps nothing

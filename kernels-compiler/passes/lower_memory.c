@@ -607,7 +607,7 @@ static void lower_function(struct memory *m, struct ir_function *f)
     m->f = f;
     f->converged = false; // enables the repeated passes again
     m->data_base = NULL;
-    m->phis.count = m->new_phis.count = 0;
+    m->phis.count = m->new_phis.count = m->plain_sums.count = 0;
     lower_params(m);
     buffers_enter(m);
     private_enter(m);
@@ -615,6 +615,7 @@ static void lower_function(struct memory *m, struct ir_function *f)
     if (m->m->error)
         return;
     finish_phis(m);
+    plain_leave(m);
     ir_resolve(m->f);
     buffers_leave(m);
 }

@@ -79,6 +79,13 @@ struct buffer {
     bool compared;  // such a pointer is compared with null
     struct ir_instr *start; // the argument's start in units, in the function `start_in`
     struct ir_function *start_in;
+    struct ir_function *front_in; // plain: the last function that has the address before its start (plain.c)
+};
+
+// An address in a plain buffer: its start + offset.
+struct plain_sum {
+    struct ir_instr *address;
+    struct buffer *buffer;
 };
 
 struct users { // in memory.users, of one function
@@ -117,6 +124,7 @@ struct memory {
     uint64_t *sets; // by value id: bits of the buffers that a pointer to global memory may reach
     // The kernel observes pointers to arguments as numbers: they come from the launch, and equal buffers have equal ones.
     bool numbers_observed;
+    VEC(struct plain_sum) plain_sums; // of the current function, for plain_leave()
     bool some_plain; // physical addressing: `buffers` holds the plain arguments; the first one represents all other memory
     bool coherent_global; // the kernel makes stores visible between its work-items
 };
@@ -165,6 +173,7 @@ void local_place(struct memory *m);
 // buffers_find().
 void plain_choose(struct memory *m);
 struct place plain_address(struct memory *m, struct ir_builder *b, const struct place *p); // KC_PLAIN_OFFSETS: its device address
+void plain_leave(struct memory *m); // after the function's last access
 
 // buffers.c: logical addressing, and plain arguments
 void buffers_find(struct memory *m); // which buffers pointers may reach; requires address_analyse()

@@ -172,6 +172,25 @@ static int64_t small_constant(const struct ir_instr *units, uint32_t unit)
     return bytes >= -BIAS && bytes < BIAS ? bytes : 0;
 }
 
+// KC_BOUNDED_FRONT bytes before the address, without a carry: kc_arg.bounded.
+static struct ir_instr *front_of(struct memory *m, struct ir_instr *base)
+{
+    struct ir_builder b = {.module = m->m, .function = m->f, .block = base->block, .before = base->next};
+    struct ir_instr *words = ir_convert(&b, IR_OP_bitcast, ir_with_lanes(ir_int(32), 2), base);
+    struct ir_instr *low = add(m, &b, ir_extract(&b, words, 0), -KC_BOUNDED_FRONT);
+    return ir_convert(&b, IR_OP_bitcast, base->type, ir_vec(&b, (struct ir_instr *[]){low, ir_extract(&b, words, 1)}, 2));
+}
+
+// Splits the constant `bytes` into one of [0, KC_BOUNDED_FRONT), which is added to the address, and the rest, which is
+// added to the offset: that counts from half as many bytes before the buffer.
+static struct ir_instr *positive_address(struct memory *m, struct ir_builder *b, struct ir_instr *base, struct ir_instr *offset,
+                                         int64_t bytes)
+{
+    const int64_t half = KC_BOUNDED_FRONT / 2, low = (bytes + half + 2 * BIAS * (int64_t)KC_BOUNDED_FRONT) % KC_BOUNDED_FRONT;
+    offset = add(m, b, offset, bytes + KC_BOUNDED_FRONT - low);
+    return add(m, b, ir_op2(b, IR_OP_iadd, front_of(m, base), ir_convert(b, IR_OP_zext, ir_int(64), offset)), low);
+}
+
 struct place plain_address(struct memory *m, struct ir_builder *b, const struct place *p)
 {
     struct place q = *p;
@@ -179,14 +198,34 @@ struct place plain_address(struct memory *m, struct ir_builder *b, const struct 
     int64_t byte_offset = small_constant(p->address, p->buffer->unit);
     struct ir_instr *base = push_value(b, KC_PUSH_ARG, 0, p->buffer->arg, ir_int(64));
     struct ir_instr *offset = ir_op2(b, IR_OP_shl, byte_offset ? p->address->src[0] : p->address, constant(m, 32, shift));
+    q.buffer = NULL;
+    q.unit = 0;
+    if (byte_offset && m->c->target->positive_offsets) {
+        p->buffer->front_in = m->f;
+        q.address = positive_address(m, b, base, offset, byte_offset);
+        return q;
+    }
     if (byte_offset) {
         struct ir_builder head = {.module = m->m, .function = m->f, .block = base->block, .before = base->next};
         offset = add(m, b, offset, BIAS);
         base = add(m, &head, base, -BIAS);
     }
     q.address = ir_op2(b, IR_OP_iadd, base, ir_convert(b, IR_OP_zext, ir_int(64), offset));
+    if (q.address->op == IR_OP_iadd && m->c->target->positive_offsets)
+        vec_push(m->scratch, &m->plain_sums, ((struct plain_sum){q.address, p->buffer}));
     q.address = add(m, b, q.address, byte_offset);
-    q.buffer = NULL;
-    q.unit = 0;
     return q;
+}
+
+// If some accesses to a buffer need the address before its start, the others use it, too, so that only one is live.
+void plain_leave(struct memory *m)
+{
+    for (size_t i = 0; i < m->plain_sums.count; i++) {
+        struct ir_instr *sum = m->plain_sums.items[i].address;
+        if (m->plain_sums.items[i].buffer->front_in != m->f)
+            continue;
+        struct ir_builder b = ir_before(m->f, sum);
+        struct ir_instr *front = ir_op2(&b, IR_OP_iadd, front_of(m, sum->src[0]), sum->src[1]);
+        ir_replace(sum, add(m, &b, front, KC_BOUNDED_FRONT));
+    }
 }

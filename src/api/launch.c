@@ -287,10 +287,9 @@ static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *ke
     return add_extras(enqueue, kernel, range);
 }
 
-static bool is_aligned(const struct cmd_arg *arg)
-{
-    return ((arg->buffer ? arg->buffer->address : 0) + arg->offset) % KC_BOUNDED_ALIGN == 0;
-}
+static uint64_t address_of(const struct cmd_arg *arg) { return (arg->buffer ? arg->buffer->address : 0) + arg->offset; }
+
+static bool is_aligned(const struct cmd_arg *arg) { return address_of(arg) % KC_BOUNDED_ALIGN == 0; }
 
 static bool is_within_bounds(const struct vk_device *device, const struct kc_target *target, const struct kernel_arg *given,
                              const struct cmd_arg *arg)
@@ -300,6 +299,8 @@ static bool is_within_bounds(const struct vk_device *device, const struct kc_tar
     VkDeviceSize align = vk_binding_align(device->facts), at = arg->buffer->offset + arg->offset;
     // a kernel may move the pointer back, before its start
     bool in_front = given->pointer != KERNEL_POINTER_MEM && arg->offset;
+    if (target->positive_offsets && (uint32_t)address_of(arg) < KC_BOUNDED_FRONT)
+        return false;
     return !in_front && at % align == 0 && is_aligned(arg) &&
            arg->buffer->size - arg->offset <= target->storage_buffer_range;
 }

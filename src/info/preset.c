@@ -145,6 +145,7 @@ static const struct field {
     FIELD(subgroup_size, NUMBER),
     FIELD(subgroup_sizes, NUMBER),
     FIELD(plain_arguments, NUMBER),
+    FIELD(positive_offsets, FLAG),
     FIELD(matrix_shape_count, NUMBER),
     FIELD(matrix_tiles_by_items, FLAG),
 };

@@ -122,6 +122,7 @@ static const struct vk_quirks rows[] = {
      .function_array = 1024,
      .register_bytes = 1024,
      .plain_arguments = KC_PLAIN_OFFSETS,
+     .positive_offsets = true, // 25.0.7: ac_nir_lower_global_access
      .image_borders = true,
      .plain_quotients = true,
      .max_inlined = 50000,

@@ -84,6 +84,7 @@ struct vk_quirks {
     bool keeps_nans;     // through Exp2
     enum kc_plain_arguments plain_arguments; // cheapest form of arguments for its code generator;
                                              // 0: unknown
+    bool positive_offsets; // struct kc_target
     uint32_t lanes; // sub-group size that suits most kernels, if the device reports a different one
     uint32_t register_bytes;  // that a work-item has at most: struct kc_target
     bool registers_by_lanes;  // sub-groups of twice the smallest size have half as many per work-item
