@@ -102,7 +102,29 @@ struct print {
 
 // ---- operands -----------------------------------------------------------------------------------
 
-// What occurs often is printed without str_printf(): the runtime serializes most programs.
+// What occurs often is printed without str_printf(): the runtime serializes most programs. Literals are copied inline,
+// by their constant lengths.
+__attribute__((always_inline)) static inline void add_literal(struct str *out, const char *text, size_t length)
+{
+    if (out->length + length < out->capacity) {
+        memcpy(out->text + out->length, text, length + 1);
+        out->length += length;
+    } else {
+        str_addn(out, text, length);
+    }
+}
+
+static void add_number(struct str *out, uint64_t number)
+{
+    if (number < 10)
+        str_addc(out, (char)('0' + number));
+    else
+        str_addu(out, "", number);
+}
+
+#define ADD(out, literal) add_literal(out, literal, sizeof literal - 1)
+#define ADD_NUMBER(out, literal, number) (ADD(out, literal), add_number(out, number))
+
 static void print_word(struct str *out, const char *before, const char *word)
 {
     str_add(out, before);
@@ -125,20 +147,21 @@ static void print_scalar_type(struct str *out, struct ir_type type)
         str_printf(out, ".%ux%u.%s", type.rows, type.columns, ir_use_names[type.space]);
         return;
     }
-    str_add(out, names[type.base]);
     if (type.base == IR_INT || type.base == IR_FLOAT)
-        str_addu(out, "", type.bits);
-    else if (type.base == IR_PTR)
+        str_addu(out, names[type.base], type.bits);
+    else
+        str_add(out, names[type.base]);
+    if (type.base == IR_PTR)
         str_add(out, ir_space_names[type.space]);
 }
 
 void ir_print_type(struct str *out, struct ir_type type)
 {
     if (type.lanes > 1)
-        str_addu(out, "<", type.lanes), str_add(out, " x ");
+        ADD_NUMBER(out, "<", type.lanes), ADD(out, " x ");
     print_scalar_type(out, type);
     if (type.lanes > 1)
-        str_addc(out, '>');
+        ADD(out, ">");
 }
 
 static void print_lane(struct str *out, struct ir_type type, uint64_t bits)
@@ -167,7 +190,7 @@ static void print_const(struct str *out, const struct ir_instr *x)
 {
     ir_print_type(out, x->type);
     if (x->type.lanes == 1) {
-        str_addc(out, ' ');
+        ADD(out, " ");
         print_lane(out, x->type, x->lanes[0]);
         return;
     }
@@ -175,7 +198,7 @@ static void print_const(struct str *out, const struct ir_instr *x)
         str_add(out, i ? ", " : "(");
         print_lane(out, x->type, x->lanes[i]);
     }
-    str_addc(out, ')');
+    ADD(out, ")");
 }
 
 static void print_var_name(struct str *out, const struct ir_var *var)
@@ -186,15 +209,15 @@ static void print_var_name(struct str *out, const struct ir_var *var)
 static void print_value(struct str *out, const struct ir_instr *x)
 {
     if (!x)
-        str_add(out, "null");
+        ADD(out, "null");
     else if (ir_is_const(x))
         print_const(out, x);
     else if (x->op == IR_OP_addr)
         print_var_name(out, x->var);
     else if (x->op == IR_OP_undef)
-        str_add(out, "undef "), ir_print_type(out, x->type);
+        ADD(out, "undef "), ir_print_type(out, x->type);
     else
-        str_addu(out, "%", x->id);
+        ADD_NUMBER(out, "%", x->id);
 }
 
 // ---- immediates ---------------------------------------------------------------------------------
@@ -203,17 +226,17 @@ static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
 {
     print_word(out, " ", ir_space_names[mem->space]);
     if (mem->align)
-        str_addu(out, " align ", mem->align);
+        ADD_NUMBER(out, " align ", mem->align);
     if (mem->is_volatile)
-        str_add(out, " volatile");
+        ADD(out, " volatile");
     if (mem->coherent)
-        str_add(out, " coherent");
+        ADD(out, " coherent");
     if (mem->readonly)
-        str_add(out, " readonly");
+        ADD(out, " readonly");
     if (mem->effective)
         print_word(out, " as ", ir_effective_names[mem->effective]);
     if (mem->lane == IR_LANE_COUNTED)
-        str_add(out, " lane counted");
+        ADD(out, " lane counted");
     else if (mem->lane)
         str_printf(out, " lane %u", mem->lane - 1u);
     if (atomic)
@@ -241,10 +264,10 @@ static void print_image(struct str *out, const struct ir_image *image)
 
 static void print_shuffle(struct str *out, const struct ir_instr *x)
 {
-    str_add(out, " lanes");
+    ADD(out, " lanes");
     for (unsigned i = 0; i < x->type.lanes; i++) {
         if (x->shuffle[i] == 255)
-            str_add(out, " any");
+            ADD(out, " any");
         else
             str_printf(out, " %u", x->shuffle[i]);
     }
@@ -256,7 +279,7 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
     switch (x->op) {
     case IR_OP_extract:
     case IR_OP_insert:
-        str_addu(out, " lane ", x->index);
+        ADD_NUMBER(out, " lane ", x->index);
         break;
     case IR_OP_shuffle:
         print_shuffle(out, x);
@@ -269,7 +292,7 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
     case IR_OP_elem_load:
     case IR_OP_elem_store:
     case IR_OP_elem_atomic:
-        str_add(out, " of ");
+        ADD(out, " of ");
         print_var_name(out, x->var);
         if (atomic)
             str_printf(out, " %s", ir_atomic_names[x->atomic_op]);
@@ -290,19 +313,19 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
     case IR_OP_copy:
         str_printf(out, " size %" PRIu64, x->size);
         print_mem(out, &x->mem, false);
-        str_add(out, " from");
+        ADD(out, " from");
         print_mem(out, &x->mem_from, false);
         break;
     case IR_OP_sys:
         print_word(out, " ", ir_sys_names[x->sys]);
-        str_addu(out, " ", x->dim);
+        ADD_NUMBER(out, " ", x->dim);
         break;
     case IR_OP_subgroup:
         str_printf(out, " %s %s", ir_subgroup_names[x->subgroup_op], ir_group_names[x->group]);
         break;
     case IR_OP_mat_elem_load:
     case IR_OP_mat_elem_store:
-        str_add(out, " of ");
+        ADD(out, " of ");
         print_var_name(out, x->var); // fall through
     case IR_OP_mat_load:
     case IR_OP_mat_store:
@@ -340,22 +363,22 @@ static void print_signature(struct str *out, const struct ir_function *f)
         str_add(out, i ? ", " : "");
         ir_print_type(out, f->params[i]->type);
     }
-    str_addc(out, ')');
+    ADD(out, ")");
 }
 
 void ir_print_instr(struct str *out, const struct ir_instr *x)
 {
     if (x->type.base != IR_VOID)
-        str_addu(out, "%", x->id), str_add(out, " = ");
+        ADD_NUMBER(out, "%", x->id), ADD(out, " = ");
     str_add(out, ir_ops[x->op].name);
     if (x->flags & IR_FAST)
-        str_add(out, ".fast");
+        ADD(out, ".fast");
     if (x->flags & IR_NO_WRAP)
-        str_add(out, ".nowrap");
+        ADD(out, ".nowrap");
     if (x->flags & IR_LOOSE)
-        str_add(out, ".loose");
+        ADD(out, ".loose");
     if (x->type.base != IR_VOID) {
-        str_addc(out, ' ');
+        ADD(out, " ");
         ir_print_type(out, x->type);
     }
     if (x->op == IR_OP_call)
@@ -365,11 +388,11 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
     for (uint32_t i = 0; i < x->src_count; i++) {
         str_add(out, i ? ", " : x->op == IR_OP_call ? "" : " ");
         if (x->op == IR_OP_phi)
-            str_addu(out, "b", x->preds[i]->index), str_add(out, ": ");
+            ADD_NUMBER(out, "b", x->preds[i]->index), ADD(out, ": ");
         print_value(out, x->src[i]);
     }
     if (x->op == IR_OP_call)
-        str_addc(out, ')');
+        ADD(out, ")");
     print_immediates(out, x);
 }
 
@@ -377,8 +400,9 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
 
 static void indent(struct print *p)
 {
-    for (unsigned i = 0; i < p->depth && i < 40; i++)
-        str_add(p->out, "  ");
+    static const char spaces[] = "                                                                                ";
+    const size_t width = 2 * (size_t)p->depth;
+    str_addn(p->out, spaces, width < sizeof spaces - 1 ? width : sizeof spaces - 1);
 }
 
 static void print_list(struct print *p, const struct ir_list *list);
@@ -386,17 +410,17 @@ static void print_list(struct print *p, const struct ir_list *list);
 static void print_block(struct print *p, const struct ir_block *block)
 {
     if (block->named)
-        str_addu(p->out, "b", block->index), str_add(p->out, ":\n");
+        ADD_NUMBER(p->out, "b", block->index), ADD(p->out, ":\n");
     for (const struct ir_instr *x = block->first; x; x = x->next) {
         indent(p);
         ir_print_instr(p->out, x);
-        str_addc(p->out, '\n');
+        ADD(p->out, "\n");
     }
 }
 
 static void print_inner(struct print *p, const struct ir_list *list, const char *then)
 {
-    str_add(p->out, " {\n");
+    ADD(p->out, " {\n");
     p->depth++;
     print_list(p, list);
     p->depth--;
@@ -406,7 +430,7 @@ static void print_inner(struct print *p, const struct ir_list *list, const char 
 
 static void print_if(struct print *p, const struct ir_if *node)
 {
-    str_add(p->out, "if ");
+    ADD(p->out, "if ");
     print_value(p->out, node->cond);
     bool no_else = node->else_list.first == node->else_list.last &&
                    !ir_list_first(&node->else_list)->first &&
@@ -418,38 +442,38 @@ static void print_if(struct print *p, const struct ir_if *node)
 
 static void print_loop(struct print *p, const struct ir_loop *node)
 {
-    str_add(p->out, "loop");
+    ADD(p->out, "loop");
     if (node->unroll != IR_UNROLL_DEFAULT)
         str_printf(p->out, " unroll %d", node->unroll);
     print_inner(p, &node->body, "} continue");
     print_inner(p, &node->cont, "}");
     if (node->cond) {
-        str_add(p->out, " while ");
+        ADD(p->out, " while ");
         print_value(p->out, node->cond);
     }
-    str_addc(p->out, '\n');
+    ADD(p->out, "\n");
 }
 
 static void print_switch(struct print *p, const struct ir_switch *node)
 {
-    str_add(p->out, "switch ");
+    ADD(p->out, "switch ");
     print_value(p->out, node->value);
-    str_add(p->out, " {\n");
+    ADD(p->out, " {\n");
     for (uint32_t i = 0; i < node->case_count; i++) {
         const struct ir_case *c = &node->cases[i];
         indent(p);
-        str_add(p->out, "case");
+        ADD(p->out, "case");
         for (uint32_t k = 0; k < c->value_count; k++) {
             str_add(p->out, k ? ", " : " ");
             print_lane(p->out, node->value->type, c->values[k]);
         }
         if (c->is_default)
             str_add(p->out, c->value_count ? ", default" : " default");
-        str_add(p->out, ":");
+        ADD(p->out, ":");
         print_inner(p, &c->list, "}\n");
     }
     indent(p);
-    str_add(p->out, "}\n");
+    ADD(p->out, "}\n");
 }
 
 static void print_list(struct print *p, const struct ir_list *list)
@@ -476,16 +500,25 @@ static void print_list(struct print *p, const struct ir_list *list)
 
 // ---- variables, kernels, functions --------------------------------------------------------------
 
+static size_t plain_length(const char *text)
+{
+    size_t length = 0;
+    while ((unsigned char)text[length] >= ' ' && text[length] != '"' && text[length] != '\\')
+        length++;
+    return length;
+}
+
 static void print_quoted(struct str *out, const char *text)
 {
-    str_addc(out, '"');
-    for (; text && *text; text++) {
-        if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
-            str_printf(out, "\\%02x", (unsigned char)*text);
-        else
-            str_addc(out, *text);
+    ADD(out, "\"");
+    while (text && *text) {
+        const size_t plain = plain_length(text);
+        str_addn(out, text, plain);
+        text += plain;
+        if (*text)
+            str_printf(out, "\\%02x", (unsigned char)*text++);
     }
-    str_addc(out, '"');
+    ADD(out, "\"");
 }
 
 static void print_linkage(struct str *out, unsigned linkage, const char *c_type)
@@ -494,23 +527,23 @@ static void print_linkage(struct str *out, unsigned linkage, const char *c_type)
         return;
     str_printf(out, "%s ", ir_linkage_names[linkage]);
     print_quoted(out, c_type);
-    str_addc(out, ' ');
+    ADD(out, " ");
 }
 
 static void print_var(struct str *out, const struct ir_var *var)
 {
     static const char digits[] = "0123456789abcdef";
-    str_add(out, "var ");
+    ADD(out, "var ");
     print_linkage(out, var->linkage, var->c_type);
     print_var_name(out, var);
     if (var->in_module)
         print_word(out, " ", ir_space_names[var->space]);
-    str_addu(out, " size ", var->size);
-    str_addu(out, " align ", var->align);
+    ADD_NUMBER(out, " size ", var->size);
+    ADD_NUMBER(out, " align ", var->align);
     if (var->local_arg >= 0)
         str_printf(out, " local_arg %d", var->local_arg);
     if (var->elem.base != IR_VOID) {
-        str_add(out, " elem ");
+        ADD(out, " elem ");
         ir_print_type(out, var->elem);
         str_printf(out, " count %" PRIu64, var->count);
     }
@@ -519,17 +552,17 @@ static void print_var(struct str *out, const struct ir_var *var)
     if (var->space == IR_BUFFER || (var->space == IR_PUSH && var->binding))
         str_printf(out, " binding %u", var->binding);
     if (var->init) {
-        str_add(out, " init \"");
+        ADD(out, " init \"");
         for (uint64_t i = 0; i < var->size; i++) {
             str_addc(out, digits[var->init[i] >> 4]);
             str_addc(out, digits[var->init[i] & 15]);
         }
-        str_addc(out, '"');
+        ADD(out, "\"");
     }
     for (uint32_t i = 0; i < var->reloc_count; i++)
         str_printf(out, " reloc %" PRIu64 " @%s %" PRId64, var->relocs[i].offset,
                    var->relocs[i].var->name, var->relocs[i].addend);
-    str_addc(out, '\n');
+    ADD(out, "\n");
 }
 
 static void print_sizes(struct str *out, const char *name, const uint32_t sizes[3])
@@ -540,25 +573,25 @@ static void print_sizes(struct str *out, const char *name, const uint32_t sizes[
 
 static void print_arg(struct str *out, const struct kc_arg *arg)
 {
-    str_add(out, "  arg ");
+    ADD(out, "  arg ");
     print_quoted(out, arg->name);
     print_word(out, " kind ", ir_arg_kind_names[arg->kind]);
-    str_addu(out, " size ", arg->size);
-    str_addu(out, " align ", arg->align);
+    ADD_NUMBER(out, " size ", arg->size);
+    ADD_NUMBER(out, " align ", arg->align);
     if (arg->elem_size)
         str_printf(out, " elem %u", arg->elem_size);
     if (arg->type_name)
-        str_add(out, " type "), print_quoted(out, arg->type_name);
+        ADD(out, " type "), print_quoted(out, arg->type_name);
     print_word(out, " address ", ir_address_names[arg->address]);
     print_word(out, " access ", ir_access_names[arg->access]);
-    str_addu(out, " qualifiers ", arg->type_qualifiers);
+    ADD_NUMBER(out, " qualifiers ", arg->type_qualifiers);
     print_word(out, arg->clustered ? " clustered" : "", arg->written ? " written" : "");
     str_add(out, arg->aligned ? " aligned" : "");
     if (arg->disjoint)
         str_printf(out, " disjoint %llu", (unsigned long long)arg->disjoint);
     if (arg->kind == KC_ARG_IMAGE && arg->dim != KC_DIM_2D)
         str_printf(out, " dim %s", ir_image_dim_names[arg->dim]);
-    str_addc(out, '\n');
+    ADD(out, "\n");
 }
 
 static void print_binding(struct str *out, const struct kc_binding *binding)
@@ -571,17 +604,17 @@ static void print_binding(struct str *out, const struct kc_binding *binding)
         .dim = (uint8_t)binding->dim, .texel = (uint8_t)binding->texel, .depth = binding->depth, .axis = binding->level};
     str_printf(out, "  binding %s arg %u", ir_binding_names[binding->kind], binding->arg);
     print_image(out, &image);
-    str_add(out, "\n");
+    ADD(out, "\n");
 }
 
 static void print_kernel(struct str *out, const struct ir_kernel *kernel)
 {
     const struct kc_kernel *info = &kernel->info;
-    str_add(out, "  kernel");
+    ADD(out, "  kernel");
     if (info->name)
-        str_add(out, " name "), print_quoted(out, info->name);
+        ADD(out, " name "), print_quoted(out, info->name);
     if (info->attributes)
-        str_add(out, " attributes "), print_quoted(out, info->attributes);
+        ADD(out, " attributes "), print_quoted(out, info->attributes);
     print_sizes(out, "reqd", info->reqd_local_size);
     print_sizes(out, "hint", info->local_size_hint);
 #define NUMBER(field)                                                                              \
@@ -591,7 +624,7 @@ static void print_kernel(struct str *out, const struct ir_kernel *kernel)
 #undef NUMBER
     if (kernel->vec_type_hint)
         str_printf(out, " vec_type_hint %u", kernel->vec_type_hint);
-    str_addc(out, '\n');
+    ADD(out, "\n");
     for (uint32_t i = 0; i < info->arg_count; i++)
         print_arg(out, &info->args[i]);
     for (uint32_t i = 0; i < info->push_count; i++)
@@ -610,7 +643,7 @@ static void print_head(struct str *out, const struct ir_function *f)
 {
     static const char *const words[] = {"kernel ", "inline ", "noinline ", "library "};
     bool set[] = {f->kernel != NULL, f->always_inline, f->no_inline, f->from_library};
-    str_add(out, "func ");
+    ADD(out, "func ");
     print_linkage(out, f->linkage, f->c_type);
     for (unsigned i = 0; i < 4; i++)
         if (set[i])
@@ -621,7 +654,7 @@ static void print_head(struct str *out, const struct ir_function *f)
         ir_print_type(out, f->params[i]->type);
         str_add(out, ir_is_handle(f, i) ? " handle" : "");
     }
-    str_add(out, ") -> ");
+    ADD(out, ") -> ");
     ir_print_type(out, f->result);
 }
 
@@ -639,21 +672,21 @@ void ir_print_function(struct str *out, const struct ir_function *f)
 {
     print_head(out, f);
     if (!f->has_body) {
-        str_addc(out, '\n');
+        ADD(out, "\n");
         return;
     }
     ir_number((struct ir_function *)f); // ids are scratch data
     name_blocks(f);
-    str_add(out, " {\n");
+    ADD(out, " {\n");
     if (f->kernel)
         print_kernel(out, f->kernel);
     for (size_t i = 0; i < f->vars.count; i++) {
-        str_add(out, "  ");
+        ADD(out, "  ");
         print_var(out, f->vars.items[i]);
     }
     struct print p = {out, 1};
     print_list(&p, &f->body);
-    str_add(out, "}\n");
+    ADD(out, "}\n");
 }
 
 void ir_print_module(struct str *out, const struct ir_module *m)
@@ -662,7 +695,7 @@ void ir_print_module(struct str *out, const struct ir_module *m)
         print_var(out, m->vars.items[i]);
     for (size_t i = 0; i < m->functions.count; i++) {
         if (i || m->vars.count)
-            str_addc(out, '\n');
+            ADD(out, "\n");
         ir_print_function(out, m->functions.items[i]);
     }
 }

@@ -7,7 +7,7 @@
 #include "link/object.h"
 #include "util/hash.h"
 
-enum { OBJECT_MAGIC = 0x4f43554d, OBJECT_VERSION = 1, HEADER_SIZE = 40 };
+enum { OBJECT_MAGIC = 0x4f43554d, OBJECT_VERSION = 2, HEADER_SIZE = 40 };
 
 // ---- header -------------------------------------------------------------------------------------
 

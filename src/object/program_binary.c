@@ -19,7 +19,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x324d5550, BINARY_VERSION = 24 };
+enum { BINARY_MAGIC = 0x324d5550, BINARY_VERSION = 25 };
 
 struct stream {
     bool writing, bad;

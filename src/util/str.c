@@ -11,10 +11,8 @@ void str_init(struct str *str, struct arena *arena)
     *str = (struct str){.arena = arena};
 }
 
-static void str_reserve(struct str *str, size_t more)
+static void str_grow(struct str *str, size_t more)
 {
-    if (str->length + more + 1 <= str->capacity)
-        return;
     size_t capacity = str->capacity ? str->capacity * 2 : 64;
     while (capacity < str->length + more + 1)
         capacity *= 2;
@@ -26,23 +24,43 @@ static void str_reserve(struct str *str, size_t more)
     str->capacity = capacity;
 }
 
-void str_addn(struct str *str, const char *text, size_t length)
+// Returns the end of the text, where `more` characters and a NUL have room.
+static inline char *str_reserve(struct str *str, size_t more)
 {
-    str_reserve(str, length);
-    if (length)
-        memcpy(str->text + str->length, text, length);
-    str->length += length;
-    str->text[str->length] = 0;
+    if (str->length + more + 1 > str->capacity)
+        str_grow(str, more);
+    return str->text + str->length;
 }
 
+void str_addn(struct str *str, const char *text, size_t length)
+{
+    char *at = str_reserve(str, length);
+    if (length)
+        memcpy(at, text, length);
+    at[length] = 0;
+    str->length += length;
+}
+
+// Most texts have a few characters: these are copied as they are read.
 void str_add(struct str *str, const char *text)
 {
-    str_addn(str, text, strlen(text));
+    enum { SHORT = 16 };
+    char *at = str_reserve(str, SHORT);
+    size_t length = 0;
+    for (; length < SHORT && text[length]; length++)
+        at[length] = text[length];
+    at[length] = 0;
+    str->length += length;
+    if (length == SHORT)
+        str_addn(str, text + SHORT, strlen(text + SHORT));
 }
 
 void str_addc(struct str *str, char c)
 {
-    str_addn(str, &c, 1);
+    char *at = str_reserve(str, 1);
+    at[0] = c;
+    at[1] = 0;
+    str->length++;
 }
 
 void str_addu(struct str *str, const char *before, uint64_t number)
@@ -53,7 +71,11 @@ void str_addu(struct str *str, const char *before, uint64_t number)
         digits[--first] = (char)('0' + number % 10);
     while (number /= 10);
     str_add(str, before);
-    str_addn(str, digits + first, sizeof digits - first);
+    char *at = str_reserve(str, sizeof digits);
+    str->length += sizeof digits - first;
+    while (first < sizeof digits)
+        *at++ = digits[first++];
+    *at = 0;
 }
 
 void str_printf(struct str *str, const char *format, ...)
