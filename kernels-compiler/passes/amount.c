@@ -171,26 +171,74 @@ static void add(struct amount *sum, const struct amount *part, double times)
     sum->barriers += times * part->barriers;
 }
 
-struct amount amount_inlined(struct pass_context *c, const struct ir_function **most)
+// How often each function is inlined into kernels, by its id.
+static double *times_inlined(struct pass_context *c, const struct call_order *order)
 {
-    const struct call_order order = call_order_find(c);
-    double *times = ARENA_ARRAY(c->scratch, double, c->module->functions.count), largest = 0;
-    struct amount sum = {0};
-    for (size_t i = 0; i < order.functions.count; i++) {
-        const struct ir_function *f = order.functions.items[i];
-        const struct amount part = amount_of(c, f);
+    double *times = ARENA_ARRAY(c->scratch, double, c->module->functions.count);
+    for (size_t i = 0; i < order->functions.count; i++) {
+        const struct ir_function *f = order->functions.items[i];
         times[f->id] += f->kernel != NULL;
-        add(&sum, &part, times[f->id]);
-        if (times[f->id] * part.instructions > largest) {
-            largest = times[f->id] * part.instructions;
-            *most = f;
-        }
         for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
             for (const struct ir_instr *x = b->first; x; x = x->next)
                 if (is_known_call(x))
                     times[x->callee->id] += times[f->id];
     }
+    return times;
+}
+
+struct amount amount_inlined(struct pass_context *c, const struct ir_function **most)
+{
+    const struct call_order order = call_order_find(c);
+    const double *times = times_inlined(c, &order);
+    double largest = 0;
+    struct amount sum = {0};
+    for (size_t i = 0; i < order.functions.count; i++) {
+        const struct ir_function *f = order.functions.items[i];
+        const struct amount part = amount_of(c, f);
+        add(&sum, &part, times[f->id]);
+        if (times[f->id] * part.instructions > largest) {
+            largest = times[f->id] * part.instructions;
+            *most = f;
+        }
+    }
     return sum;
+}
+
+static double blocks_inlined(struct pass_context *c)
+{
+    const struct call_order order = call_order_find(c);
+    const double *times = times_inlined(c, &order);
+    double blocks = 0;
+    for (size_t i = 0; i < order.functions.count; i++)
+        for (struct ir_block *b = ir_first_block(order.functions.items[i]); b; b = ir_next_block(b))
+            blocks += times[order.functions.items[i]->id];
+    return blocks;
+}
+
+#define UNKNOWN_SIZE 1e30 // not infinite: some rates are 0
+
+// Blocks, instructions and sources of phis. If there are calls, UNKNOWN_SIZE.
+static double code_size(const struct pass_context *c)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < c->module->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(c->module->functions.items[i]); b; b = ir_next_block(b), size++)
+            for (const struct ir_instr *x = b->first; x; x = x->next) {
+                if (is_known_call(x))
+                    return UNKNOWN_SIZE;
+                size += x->op == IR_OP_phi ? x->src_count : 1;
+            }
+    return (double)size;
+}
+
+// Values have at most 4 components here.
+struct amount amount_at_most(const struct pass_context *c)
+{
+    enum { LANES = 4, REGISTERS = 62, BUFFERS = 112, ARRAY_PAIRS = 256 }; // of one instruction; pairs: of two
+    const double n = code_size(c);
+    return (struct amount){.instructions = n, .registers = REGISTERS * n, .locals = (LANES + 1) * n, .phis = LANES * n, .blocks = n,
+                           .masked = LANES * n, .buffers = BUFFERS * n, .loop_buffers = n * n, .array_pairs = ARRAY_PAIRS * n * n,
+                           .loop_pairs = n * n};
 }
 
 double amount_pairs_ns(const struct pass_context *c, const struct amount *a)
@@ -203,9 +251,9 @@ double amount_pairs_ns(const struct pass_context *c, const struct amount *a)
 bool amount_has_many_blocks(struct pass_context *c)
 {
     enum { LEAST_NS = 500000000 };
-    const struct ir_function *most = NULL;
+    const double pair_ns = (double)c->target->cost.block_pair_ns;
     if (!c->target->cost.pair_ns)
         return false;
-    const double blocks = amount_inlined(c, &most).blocks;
-    return blocks * blocks * (double)c->target->cost.block_pair_ns >= LEAST_NS;
+    const double most = code_size(c), blocks = most * most * pair_ns >= LEAST_NS ? blocks_inlined(c) : 0;
+    return blocks * blocks * pair_ns >= LEAST_NS;
 }

@@ -19,6 +19,9 @@ struct amount {
 
 // The kernel's amount with calls inlined; `most`: receives the function that contributes most instructions.
 struct amount amount_inlined(struct pass_context *context, const struct ir_function **most);
+// Upper bounds of all amounts except barriers, from the size of the code: cheap, and enough for most kernels. With calls,
+// they are enormous.
+struct amount amount_at_most(const struct pass_context *context);
 // Time in which the driver compares accesses to the masks of active work-items.
 double amount_pairs_ns(const struct pass_context *context, const struct amount *amount);
 

@@ -49,7 +49,8 @@ static void limit_accesses(struct pass_context *c)
 static void limit_registers(struct pass_context *c)
 {
     const struct ir_function *most = NULL;
-    const double limit = (double)c->target->cost.most_registers, registers = limit > 0 ? amount_inlined(c, &most).registers : 0;
+    const double limit = (double)c->target->cost.most_registers;
+    const double registers = limit > 0 && amount_at_most(c).registers > limit ? amount_inlined(c, &most).registers : 0;
     c->module->too_large = registers > limit;
     if (registers > limit)
         c->module->error = arena_printf(c->module->arena,
@@ -58,35 +59,56 @@ static void limit_registers(struct pass_context *c)
                                         limit, registers, most->name);
 }
 
-// Requires: all that changes functions. Keeps: everything. Removes: nothing; fails where the driver would crash, or take too
-// long or too much memory.
-bool limit_size(struct pass_context *c)
+static double compile_ns(const struct pass_context *c, const struct amount *a)
+{
+    enum { PLACES = 24 }; // blocks that a component in local memory becomes
+    const struct kc_compile_cost *cost = &c->target->cost;
+    return a->instructions * (double)cost->instruction_ns + a->locals * (double)cost->local_ns + a->blocks * (double)cost->block_ns +
+           (a->phis + a->locals + a->blocks) * (a->blocks + PLACES * a->locals) * (double)cost->block_pair_ns +
+           a->buffers * (a->buffers + 2 * a->blocks) * (double)cost->buffer_pair_ns +
+           a->loop_buffers * (double)cost->loop_buffer_ns + amount_pairs_ns(c, a);
+}
+
+static double compile_bytes(const struct pass_context *c, const struct amount *a)
 {
     enum {
-        PLACES = 24,           // blocks that a component in local memory becomes
         BUFFER_PAIRS = 2,     // in a byte: 1.1 GB for 46,000 blocks of accesses to buffers
         BLOCK_PAIR_BYTES = 7, // the driver stores which values are live where: 3.0 GB in all for 19,000 blocks
     };
     const struct kc_compile_cost *cost = &c->target->cost;
+    return a->instructions * (double)cost->instruction_bytes + a->locals * (double)cost->local_bytes +
+           a->blocks * a->blocks * BLOCK_PAIR_BYTES + a->buffers * (a->buffers + 2 * a->blocks) / BUFFER_PAIRS;
+}
+
+static bool is_too_much(const struct pass_context *c, const struct amount *a)
+{
+    return compile_ns(c, a) > MOST_SECONDS * 1e9 || compile_bytes(c, a) > MOST_GB * 1e9;
+}
+
+static void limit_time_and_memory(struct pass_context *c)
+{
     const struct ir_function *most = NULL;
-    if (c->module->error || c->target->no_cost_limit)
-        return false;
-    limit_accesses(c);
-    limit_registers(c);
-    if (c->module->error || !cost->instruction_ns)
-        return false;
+    const struct amount bound = amount_at_most(c);
+    if (!c->target->cost.instruction_ns || !is_too_much(c, &bound))
+        return;
     const struct amount a = amount_inlined(c, &most);
-    const double ns = a.instructions * (double)cost->instruction_ns + a.locals * (double)cost->local_ns + a.blocks * (double)cost->block_ns +
-                      (a.phis + a.locals + a.blocks) * (a.blocks + PLACES * a.locals) * (double)cost->block_pair_ns +
-                      a.buffers * (a.buffers + 2 * a.blocks) * (double)cost->buffer_pair_ns +
-                      a.loop_buffers * (double)cost->loop_buffer_ns + amount_pairs_ns(c, &a);
-    const double bytes = a.instructions * (double)cost->instruction_bytes + a.locals * (double)cost->local_bytes +
-                         a.blocks * a.blocks * BLOCK_PAIR_BYTES + a.buffers * (a.buffers + 2 * a.blocks) / BUFFER_PAIRS;
-    if (ns > MOST_SECONDS * 1e9 || bytes > MOST_GB * 1e9)
+    if (is_too_much(c, &a))
         c->module->error = arena_printf(
             c->module->arena,
             "the device's driver would take about %.0f minutes and %.1f GB to compile this kernel, which has %.0f instructions "
             "after inlining, most of them in '%s' (PUMICE_LIMIT=none compiles it anyway)",
-            ns / 60e9 + 1, bytes / 1e9, a.instructions, most->name);
+            compile_ns(c, &a) / 60e9 + 1, compile_bytes(c, &a) / 1e9, a.instructions, most->name);
+}
+
+// Requires: all that changes functions. Keeps: everything. Removes: nothing; fails where the driver would crash, or take too
+// long or too much memory.
+bool limit_size(struct pass_context *c)
+{
+    if (c->module->error || c->target->no_cost_limit)
+        return false;
+    limit_accesses(c);
+    limit_registers(c);
+    if (!c->module->error)
+        limit_time_and_memory(c);
     return false;
 }

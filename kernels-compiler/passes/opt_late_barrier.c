@@ -77,6 +77,9 @@ bool opt_late_barrier(struct pass_context *c)
     const struct ir_function *most = NULL;
     if (c->module->error || !helps(c->target))
         return false;
+    const struct amount bound = amount_at_most(c);
+    if (amount_pairs_ns(c, &bound) < LEAST_NS)
+        return false;
     const struct amount amount = amount_inlined(c, &most);
     if (amount.barriers > 0 || amount_pairs_ns(c, &amount) < LEAST_NS)
         return false;
