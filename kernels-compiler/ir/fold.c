@@ -620,14 +620,6 @@ static struct ir_instr *fold_choice(struct ir_builder *b, struct ir_type type,
     return NULL;
 }
 
-static bool any_undef(struct ir_instr *const *src, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (src[i]->op == IR_OP_undef)
-            return true;
-    return false;
-}
-
 // Operations on undef whose result can be undef: every result is possible, or the operand is the only source.
 static bool undef_spreads(enum ir_op op, uint32_t count)
 {
@@ -700,9 +692,11 @@ struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type typ
         return NULL;
     static const struct ir_instr no_immediates;
     like = like ? like : &no_immediates;
-    bool constant = true;
-    for (uint32_t i = 0; i < count; i++)
-        constant = constant && ir_is_const(src[i]);
+    bool constant = true, undefined = false;
+    for (uint32_t i = 0; i < count; i++) {
+        constant &= ir_is_const(src[i]);
+        undefined |= src[i]->op == IR_OP_undef;
+    }
     if (constant && folds[op])
         return fold_lanes(b->module, op, type, src, count);
     if (constant && op == IR_OP_bitcast)
@@ -711,7 +705,7 @@ struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type typ
         return ir_const_int(b->module, type, 0); // the null pointer
     if (constant && op == IR_OP_ptr_cast && !src[0]->lanes[0])
         return ir_const_int(b->module, type, 0);
-    if (any_undef(src, count) && undef_spreads(op, count))
+    if (undefined && undef_spreads(op, count))
         return ir_undef(b->module, type);
     struct ir_instr *result = fold_by_op(b, op, type, src, count, like);
     if (!result && count == 2)

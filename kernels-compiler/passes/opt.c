@@ -38,13 +38,17 @@ static void count_use(struct counting *c, const struct ir_instr *x)
         c->uses[x->id]++;
 }
 
-static void number_next(struct counting *c, struct ir_instr *x)
+static __attribute__((noinline)) void grow_counts(struct counting *c)
 {
-    if (c->count == c->capacity) {
-        uint32_t *old = c->uses;
-        c->uses = ARENA_ARRAY(c->arena, uint32_t, c->capacity *= 2);
-        memcpy(c->uses, old, c->count * sizeof *old);
-    }
+    uint32_t *old = c->uses;
+    c->uses = ARENA_ARRAY(c->arena, uint32_t, c->capacity *= 2);
+    memcpy(c->uses, old, c->count * sizeof *old);
+}
+
+static inline void number_next(struct counting *c, struct ir_instr *x)
+{
+    if (c->count == c->capacity)
+        grow_counts(c);
     x->id = (uint32_t)c->count++;
 }
 

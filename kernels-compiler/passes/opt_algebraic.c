@@ -62,6 +62,7 @@ struct algebra {
     struct ir_builder b;
     uint32_t *uses, use_count;
     uint8_t first[IR_OP_COUNT], next[RULE_COUNT]; // 1 + rule: chains by outermost operation
+    uint64_t inner[IR_OP_COUNT]; // operations of sources that a rule of the chain needs, as bits; all: none is needed
     bool changed;
 };
 
@@ -184,11 +185,11 @@ static bool is_exact_index(const struct ir_instr *sum, const struct ir_instr *in
     return sum->type.bits == 32 && sum->flags & inner->flags & IR_NO_WRAP;
 }
 
-static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x,
-                                 bool swapped)
+static struct ir_instr *apply_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x,
+                                   bool swapped)
 {
     const uint8_t *pattern = rule->pattern, *result = rule->result;
-    if ((rule->when == FAST && !(x->flags & IR_FAST)) || !may_match(pattern, x, swapped))
+    if (rule->when == FAST && !(x->flags & IR_FAST))
         return NULL;
     struct match m = {.uses = a->uses, .use_count = a->use_count, .once = rule->when == ONCE};
     if (!match(&m, &pattern, x, true, swapped))
@@ -199,8 +200,43 @@ static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, str
     return build(a, &m, &result, x);
 }
 
+static inline struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x, bool swapped)
+{
+    return may_match(rule->pattern, x, swapped) ? apply_rule(a, rule, x, swapped) : NULL;
+}
+
+// Different operations may share a bit.
+static inline uint64_t op_bit(unsigned op) { return UINT64_C(1) << (op & 63); }
+
+static bool has_rules(const struct algebra *a, const struct ir_instr *x)
+{
+    uint64_t sources = 0;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        sources |= op_bit(x->src[i]->op);
+    return (sources & a->inner[x->op]) != 0;
+}
+
+// What a rule needs of the first source that is not any value.
+static uint64_t needed_below(const uint8_t *pattern)
+{
+    const uint8_t word = pattern[1] >= A && pattern[1] <= D ? pattern[2] : pattern[1];
+    return word < A ? op_bit(word) : word <= D ? ~UINT64_C(0) : op_bit(IR_OP_const);
+}
+
+static void index_rules(struct algebra *a)
+{
+    for (size_t i = RULE_COUNT; i-- > 0;) {
+        const uint8_t op = rules[i].pattern[0];
+        a->next[i] = a->first[op];
+        a->first[op] = (uint8_t)(i + 1);
+        a->inner[op] |= needed_below(rules[i].pattern);
+    }
+}
+
 static struct ir_instr *by_table(struct algebra *a, struct ir_instr *x)
 {
+    if (!has_rules(a, x))
+        return NULL;
     for (size_t i = a->first[x->op]; i; i = a->next[i - 1]) {
         struct ir_instr *result = try_rule(a, &rules[i - 1], x, false);
         if (!result && ir_has_flag(x, IR_FLAG_C))
@@ -887,10 +923,7 @@ bool opt_algebraic(struct pass_context *context, struct ir_function *f)
     a.b = (struct ir_builder){.module = a.m, .function = f};
     a.uses = opt_use_counts(f, a.scratch);
     a.use_count = f->instr_count;
-    for (size_t i = RULE_COUNT; i-- > 0;) {
-        a.next[i] = a.first[rules[i].pattern[0]];
-        a.first[rules[i].pattern[0]] = (uint8_t)(i + 1);
-    }
+    index_rules(&a);
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;

@@ -87,9 +87,9 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
     }
 }
 
-static uint64_t hash_instr(const struct ir_instr *x)
+// `memory`: it is an access to memory, hashed by its place.
+static uint64_t hash_instr(const struct ir_instr *x, bool memory)
 {
-    bool memory = memory_access(x);
     uint64_t hash = memory ? 1 : hash_combine(x->op, type_key(x->type)), sum = 0;
     uint32_t count = memory ? 1 : x->src_count;
     if (x->op == IR_OP_phi)
@@ -210,9 +210,8 @@ static bool is_unchanged(const struct cse *c, const struct entry *e, const struc
 }
 
 // The newest equal entry.
-static const struct entry *newest(const struct cse *c, struct ir_instr *x, uint32_t hash)
+static const struct entry *newest(const struct cse *c, struct ir_instr *x, uint32_t hash, bool memory)
 {
-    bool memory = memory_access(x);
     for (uint32_t i = c->chains[hash & c->mask]; i; i = c->entries.items[i - 1].older) {
         const struct entry *e = &c->entries.items[i - 1];
         if (e->hash == hash && (memory ? same_memory(x, e->instr) : opt_same(x, e->instr)))
@@ -222,10 +221,10 @@ static const struct entry *newest(const struct cse *c, struct ir_instr *x, uint3
 }
 
 // The newest equal instruction. For memory accesses only the newest matters: older ones have more writes after them.
-static struct ir_instr *find(const struct cse *c, struct ir_instr *x, uint32_t hash)
+static struct ir_instr *find(const struct cse *c, struct ir_instr *x, uint32_t hash, bool memory)
 {
-    const struct entry *e = newest(c, x, hash);
-    bool reads = memory_access(x) || opt_is_image_read(x);
+    const struct entry *e = newest(c, x, hash, memory);
+    bool reads = memory || opt_is_image_read(x);
     return e && (!reads || is_unchanged(c, e, x)) ? opt_resolved(e->value) : NULL;
 }
 
@@ -252,11 +251,10 @@ static struct ir_instr *merged(const struct cse *c, struct ir_instr *x, uint32_t
 {
     struct ir_block *b = x->block;
     const struct ir_if *node = (const struct ir_if *)b->node.prev;
-    if ((x->op != IR_OP_load && x->op != IR_OP_elem_load) || !node || node->node.kind != IR_IF || b->pred_count != 2 ||
-        !memory_access(x))
+    if ((x->op != IR_OP_load && x->op != IR_OP_elem_load) || !node || node->node.kind != IR_IF || b->pred_count != 2)
         return NULL;
     struct between w = {c, alias_place(c->f, x), 0};
-    const struct entry *e = newest(c, x, hash);
+    const struct entry *e = newest(c, x, hash, true);
     if (is_written(&w, c->writes_before[b->index], c->now))
         return NULL;
     struct ir_instr *then = at_end(c, x, &w.place, e, &node->then_list), *other = NULL;
@@ -311,20 +309,20 @@ static void visit(struct cse *c, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = opt_resolved(x->src[i]);
-    bool pure = ir_has_flag(x, IR_FLAG_P), writes = opt_written(x) != 0;
+    const bool pure = ir_has_flag(x, IR_FLAG_P), writes = !pure && opt_written(x) != 0, memory = !pure && memory_access(x);
     c->now += writes;
-    if (!pure && !memory_access(x) && !opt_is_image_read(x) && !opt_is_pure_load(x))
+    if (!pure && !memory && !opt_is_image_read(x) && !opt_is_pure_load(x))
         return;
-    uint32_t hash = (uint32_t)hash_instr(x);
+    uint32_t hash = (uint32_t)hash_instr(x, memory);
     if (writes) {
         enter_instr(c, x, memory_value(x), hash);
         return;
     }
-    struct ir_instr *found = find(c, x, hash);
-    if (found && !memory_access(x))
+    struct ir_instr *found = find(c, x, hash, memory);
+    if (found && !memory)
         found->flags &= x->flags | ~IR_NO_WRAP; // only what holds for both
     if (!found) {
-        found = x->op == IR_OP_phi ? one_source(x) : merged(c, x, hash);
+        found = x->op == IR_OP_phi ? one_source(x) : memory ? merged(c, x, hash) : NULL;
         enter_instr(c, x, found ? found : x, hash);
     }
     if (found) {

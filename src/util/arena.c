@@ -139,11 +139,12 @@ static void arena_grow(struct arena *arena, size_t size)
     arena->end = (char *)chunk + chunk->size;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+// What does not fit in the newest chunk, or has a size of 0: never NULL, never shared.
+static __attribute__((noinline)) void *alloc_slowly(struct arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 4)
         arena_full(arena);
-    size = size ? (size + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN; // never NULL, never shared
+    size = size ? (size + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN;
     if ((size_t)(arena->end - arena->at) < size) {
         if (arena->chunk && size >= LARGE_PAGE)
             return own_chunk(arena, size);
@@ -151,6 +152,16 @@ void *arena_alloc(struct arena *arena, size_t size)
     }
     void *result = arena->at;
     arena->at += size;
+    return result;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    char *result = arena->at;
+    const size_t left = (size_t)(arena->end - result) & ~(size_t)(ALIGN - 1);
+    if (size - 1 >= left)
+        return alloc_slowly(arena, size);
+    arena->at = result + ((size + ALIGN - 1) & ~(size_t)(ALIGN - 1));
     return result;
 }
 
