@@ -174,11 +174,14 @@ static struct expr *floating(struct ast *ast, const struct token *token)
 
 static bool is_floating(const char *text)
 {
-    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    return strpbrk(text, hex ? ".pP" : ".eE") != NULL ||
-           (!hex && strpbrk(text, "fFhH") && !strpbrk(text, "xXbB") &&
-            strspn(text, "0123456789") > 0 && strchr("hH", text[strspn(text, "0123456789")]) &&
-            text[strspn(text, "0123456789")]);
+    const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *after = text;
+    for (const char *p = text; *p; p++)
+        if (*p == '.' || (hex ? *p == 'p' || *p == 'P' : *p == 'e' || *p == 'E'))
+            return true;
+    while (*after >= '0' && *after <= '9')
+        after++;
+    return after > text && (*after == 'h' || *after == 'H') && !strpbrk(text, "xXbB");
 }
 
 struct expr *sema_number(struct ast *ast, const struct token *token)

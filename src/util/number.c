@@ -3,9 +3,7 @@
 // remainder -> the nearest number. See number.h.
 #include "util/number.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -13,6 +11,7 @@ enum {
                       // break the tie
     POWER_MAX = 400,  // beyond the range of double
     EXPONENT_MAX = 1 << 24,
+    SMALL_POWER = 19, // of ten, in 64 bits
     WORDS = 160, // 10 to the power of DIGITS_MAX + POWER_MAX needs 125, the shifts by 63 two more
 };
 
@@ -210,6 +209,26 @@ static const char *read_digits(const char *p, struct large *x, int64_t *power, b
     return p;
 }
 
+// value / 10^power: most numbers of programs. Long division of 64 bits instead of large integers.
+static uint64_t short_fraction(uint64_t value, unsigned power, bool rest, const struct format *format)
+{
+    uint64_t divisor = 1, result = 0;
+    while (power--)
+        divisor *= 10;
+    const int zeros = __builtin_clzll(value), divisor_zeros = __builtin_clzll(divisor);
+    bool carry = false;
+    value <<= zeros;
+    divisor <<= divisor_zeros;
+    for (int i = 63; i >= 0; i--) {
+        const bool fits = carry || value >= divisor;
+        value -= fits ? divisor : 0;
+        result = result << 1 | fits;
+        carry = value >> 63;
+        value <<= 1;
+    }
+    return rounded(result, divisor_zeros - zeros - 63, rest || carry || value, format);
+}
+
 static uint64_t read_decimal(const char *text, const char **end, const struct format *format)
 {
     struct large x = {0}, y = {1, {1}};
@@ -225,6 +244,8 @@ static uint64_t read_decimal(const char *text, const char **end, const struct fo
         return 0;
     if (power > POWER_MAX)
         return rounded(1, INT32_MAX, false, format);
+    if (x.count <= 2 && power <= 0 && power >= -SMALL_POWER)
+        return short_fraction(x.words[0] | (uint64_t)x.words[1] << 32, (unsigned)-power, rest, format);
     multiply_by_power(power < 0 ? &y : &x, (unsigned)(power < 0 ? -power : power));
     int exponent;
     uint64_t value = quotient(&x, &y, &exponent);
@@ -333,16 +354,31 @@ uint64_t number_fma(double x, double y, double z, enum number_format format)
 
 // ---- writing -------------------------------------------------------------------------------------
 
+// Up to four digits.
+static char *put_decimal(char *at, int value)
+{
+    for (int unit = 1000; unit; unit /= 10)
+        if (value >= unit || unit == 1)
+            *at++ = (char)('0' + value / unit % 10);
+    return at;
+}
+
 void number_write(uint64_t bits, char text[NUMBER_TEXT])
 {
-    const char *sign = bits >> 63 ? "-" : "";
-    uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
-    int exponent = (int)(bits >> 52 & 0x7ff), digits = 13;
-    int power = exponent ? exponent - 1023 : fraction ? -1022 : 0;
-    for (; digits && !(fraction & 15); digits--)
-        fraction >>= 4;
-    if (digits)
-        snprintf(text, NUMBER_TEXT, "%s0x%d.%0*" PRIx64 "p%+d", sign, exponent != 0, digits, fraction, power);
-    else
-        snprintf(text, NUMBER_TEXT, "%s0x%dp%+d", sign, exponent != 0, power);
+    static const char digits[] = "0123456789abcdef";
+    uint64_t fraction = bits << 12;
+    const int exponent = (int)(bits >> 52 & 0x7ff), power = exponent ? exponent - 1023 : fraction ? -1022 : 0;
+    char *at = text;
+    if (bits >> 63)
+        *at++ = '-';
+    *at++ = '0';
+    *at++ = 'x';
+    *at++ = exponent ? '1' : '0';
+    if (fraction)
+        *at++ = '.';
+    for (; fraction; fraction <<= 4)
+        *at++ = digits[fraction >> 60];
+    *at++ = 'p';
+    *at++ = power < 0 ? '-' : '+';
+    *put_decimal(at, power < 0 ? -power : power) = 0;
 }
