@@ -682,8 +682,36 @@ static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct i
     return NULL;
 }
 
-struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type type,
-                         struct ir_instr *const *src, uint32_t count, const struct ir_instr *like)
+// Whether the operation folds without constants, undefined or equal sources.
+static bool folds_values(enum ir_op op)
+{
+    switch (op) {
+    case IR_OP_vec:
+    case IR_OP_extract:
+    case IR_OP_insert:
+    case IR_OP_shuffle:
+    case IR_OP_extract_dyn:
+    case IR_OP_insert_dyn:
+    case IR_OP_ptr_index:
+    case IR_OP_ptr_space:
+    case IR_OP_select:
+    case IR_OP_ineg:
+    case IR_OP_not:
+    case IR_OP_fneg:
+    case IR_OP_bitreverse:
+    case IR_OP_fabs:
+    case IR_OP_bitcast:
+    case IR_OP_mat_get:
+        return true;
+    default:
+        return ir_ops[op].rule == IR_RULE_CONVERT;
+    }
+}
+
+static inline bool is_value(const struct ir_instr *x) { return x->op != IR_OP_const && x->op != IR_OP_undef; }
+
+static struct ir_instr *fold(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                             struct ir_instr *const *src, uint32_t count, const struct ir_instr *like)
 {
     stack_check();
     if (op == IR_OP_mat_get && src[0]->op == IR_OP_mat_splat)
@@ -713,4 +741,12 @@ struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type typ
     if (!result && count == 2 && (ir_ops[op].flags & IR_FLAG_C) && ir_is_const(src[0]))
         result = fold_identity(b, op, type, src[1], src[0]);
     return result;
+}
+
+struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                         struct ir_instr *const *src, uint32_t count, const struct ir_instr *like)
+{
+    if (count == 2 && is_value(src[0]) && is_value(src[1]) && src[0] != src[1] && !folds_values(op))
+        return NULL; // most instructions
+    return fold(b, op, type, src, count, like);
 }

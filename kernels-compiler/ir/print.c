@@ -137,6 +137,13 @@ static void print_signed(struct str *out, const char *before, int64_t x)
     str_addu(out, x < 0 ? "-" : "", x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
 }
 
+// Numbers of 8, 16, 32 and 64 bits.
+static void print_number_type(struct str *out, struct ir_type type)
+{
+    static const char *const names[2][4] = {{"i8", "i16", "i32", "i64"}, {"f8", "f16", "f32", "f64"}};
+    str_add(out, names[type.base == IR_FLOAT][__builtin_ctz(type.bits / 8u)]);
+}
+
 static void print_scalar_type(struct str *out, struct ir_type type)
 {
     static const char *const names[] = {"void", "bool", "i", "f", "ptr.", "bf16", "e4m3", "e5m2"};
@@ -147,8 +154,10 @@ static void print_scalar_type(struct str *out, struct ir_type type)
         str_printf(out, ".%ux%u.%s", type.rows, type.columns, ir_use_names[type.space]);
         return;
     }
-    if (type.base == IR_INT || type.base == IR_FLOAT)
-        str_addu(out, names[type.base], type.bits);
+    if (type.base == IR_FLOAT || (type.base == IR_INT && type.bits >= 8))
+        print_number_type(out, type);
+    else if (type.base == IR_INT)
+        str_addu(out, "i", type.bits);
     else
         str_add(out, names[type.base]);
     if (type.base == IR_PTR)
@@ -240,18 +249,18 @@ static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
     else if (mem->lane)
         str_printf(out, " lane %u", mem->lane - 1u);
     if (atomic)
-        str_printf(out, " scope %s order %s", ir_scope_names[mem->scope],
-                   ir_order_names[mem->order]);
+        print_word(out, " scope ", ir_scope_names[mem->scope]), print_word(out, " order ", ir_order_names[mem->order]);
 }
 
 static void print_sync(struct str *out, const struct ir_sync *sync)
 {
     static const char *const fences[] = {"local", "global", "image"};
-    str_printf(out, " execution %s scope %s order %s", ir_scope_names[sync->execution],
-               ir_scope_names[sync->scope], ir_order_names[sync->order]);
+    print_word(out, " execution ", ir_scope_names[sync->execution]);
+    print_word(out, " scope ", ir_scope_names[sync->scope]);
+    print_word(out, " order ", ir_order_names[sync->order]);
     for (unsigned i = 0; i < 3; i++)
         if (sync->fences & 1u << i)
-            str_printf(out, " %s", fences[i]);
+            print_word(out, " ", fences[i]);
 }
 
 static void print_image(struct str *out, const struct ir_image *image)
@@ -382,7 +391,7 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
         ir_print_type(out, x->type);
     }
     if (x->op == IR_OP_call)
-        str_printf(out, " @%s(", x->callee->name);
+        print_word(out, " @", x->callee->name), ADD(out, "(");
     if (x->op == IR_OP_kernel_number)
         print_signature(out, x->callee);
     for (uint32_t i = 0; i < x->src_count; i++) {
@@ -579,7 +588,7 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
     ADD_NUMBER(out, " size ", arg->size);
     ADD_NUMBER(out, " align ", arg->align);
     if (arg->elem_size)
-        str_printf(out, " elem %u", arg->elem_size);
+        ADD_NUMBER(out, " elem ", arg->elem_size);
     if (arg->type_name)
         ADD(out, " type "), print_quoted(out, arg->type_name);
     print_word(out, " address ", ir_address_names[arg->address]);
@@ -619,7 +628,7 @@ static void print_kernel(struct str *out, const struct ir_kernel *kernel)
     print_sizes(out, "hint", info->local_size_hint);
 #define NUMBER(field)                                                                              \
     if (info->field)                                                                               \
-        str_printf(out, " " #field " %u", (unsigned)info->field);
+        ADD_NUMBER(out, " " #field " ", info->field);
     IR_KERNEL_NUMBERS
 #undef NUMBER
     if (kernel->vec_type_hint)
@@ -648,9 +657,11 @@ static void print_head(struct str *out, const struct ir_function *f)
     for (unsigned i = 0; i < 4; i++)
         if (set[i])
             str_add(out, words[i]);
-    str_printf(out, "@%s(", f->name);
+    print_word(out, "@", f->name);
+    ADD(out, "(");
     for (uint32_t i = 0; i < f->param_count; i++) {
-        str_printf(out, "%s%%%u: ", i ? ", " : "", i);
+        str_addu(out, i ? ", %" : "%", i);
+        ADD(out, ": ");
         ir_print_type(out, f->params[i]->type);
         str_add(out, ir_is_handle(f, i) ? " handle" : "");
     }

@@ -32,7 +32,8 @@ struct cse {
     struct ir_function *f;
     uint32_t *chains; // 1 + newest entry, by hash
     uint32_t mask;
-    VEC(struct entry) entries;
+    struct entry *entries; // room for all instructions
+    size_t entry_count;
     VEC(struct scope) scopes;
     VEC(const struct ir_instr *) writes;
     uint32_t *writes_before; // by block: number of writes before it
@@ -212,8 +213,8 @@ static bool is_unchanged(const struct cse *c, const struct entry *e, const struc
 // The newest equal entry.
 static const struct entry *newest(const struct cse *c, struct ir_instr *x, uint32_t hash, bool memory)
 {
-    for (uint32_t i = c->chains[hash & c->mask]; i; i = c->entries.items[i - 1].older) {
-        const struct entry *e = &c->entries.items[i - 1];
+    for (uint32_t i = c->chains[hash & c->mask]; i; i = c->entries[i - 1].older) {
+        const struct entry *e = &c->entries[i - 1];
         if (e->hash == hash && (memory ? same_memory(x, e->instr) : opt_same(x, e->instr)))
             return e;
     }
@@ -272,8 +273,8 @@ static struct ir_instr *merged(const struct cse *c, struct ir_instr *x, uint32_t
 static void enter_instr(struct cse *c, struct ir_instr *x, struct ir_instr *value, uint32_t hash)
 {
     uint32_t *chain = &c->chains[hash & c->mask];
-    vec_push(c->scratch, &c->entries, ((struct entry){x, value, x->block, hash, c->now, *chain}));
-    *chain = (uint32_t)c->entries.count;
+    c->entries[c->entry_count++] = (struct entry){x, value, x->block, hash, c->now, *chain};
+    *chain = (uint32_t)c->entry_count;
 }
 
 // Removes the entries of blocks that do not dominate `b`.
@@ -281,12 +282,12 @@ static void leave_scopes(struct cse *c, const struct ir_block *b)
 {
     while (c->scopes.count && !ir_dominates(c->scopes.items[c->scopes.count - 1].block, b)) {
         size_t first = c->scopes.items[--c->scopes.count].first;
-        while (c->entries.count > first) {
-            const struct entry *e = &c->entries.items[--c->entries.count];
+        while (c->entry_count > first) {
+            const struct entry *e = &c->entries[--c->entry_count];
             c->chains[e->hash & c->mask] = e->older;
         }
     }
-    vec_push(c->scratch, &c->scopes, ((struct scope){b, c->entries.count}));
+    vec_push(c->scratch, &c->scopes, ((struct scope){b, c->entry_count}));
 }
 
 // The only value that a phi can have, ignoring undef; NULL: there are several, or it does not dominate the phi.
@@ -352,6 +353,7 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
     ir_dominance(f);
     c.writes_before = ARENA_ARRAY(c.scratch, uint32_t, f->block_count + 1);
     size_t count = list_writes(&c);
+    c.entries = arena_alloc(c.scratch, (count + 1) * sizeof *c.entries);
     size_t chains = 64; // small enough for the processor's cache: only entries of dominating blocks are in them
     while (chains < count / 4)
         chains *= 2;

@@ -65,26 +65,40 @@ static void remember(struct places *p, const struct later *later)
     p->count += p->count < MAX_PLACES;
 }
 
+static void keep(struct places *p, unsigned i, unsigned *kept)
+{
+    if (i != *kept)
+        p->items[*kept] = p->items[i];
+    ++*kept;
+}
+
+static void keep_only(struct places *p, unsigned kept)
+{
+    p->count = kept;
+    p->next = kept % MAX_PLACES;
+}
+
 // Drops the places that `x` may read.
 static void forget_read(const struct dead *d, struct places *p, const struct ir_instr *x)
 {
-    struct places remaining = {.ends = p->ends};
-    struct alias_place any = {.kind = OPT_PRIVATE};
-    remaining.ends &= !alias_may_read(d->f, x, &any);
+    const struct alias_place any = {.kind = OPT_PRIVATE};
+    unsigned kept = 0;
+    p->ends &= !alias_may_read(d->f, x, &any);
     for (unsigned i = 0; i < p->count; i++)
         if (!alias_may_read(d->f, x, &p->items[i].place))
-            remember(&remaining, &p->items[i]);
-    *p = remaining;
+            keep(p, i, &kept);
+    keep_only(p, kept);
 }
 
 static void forget_loaded(const struct dead *d, struct places *p, const struct ir_instr *x)
 {
     struct alias_place own = alias_place(d->f, x);
-    struct places remaining = {.ends = p->ends && own.kind != OPT_PRIVATE && own.kind != OPT_ANYWHERE};
+    unsigned kept = 0;
+    p->ends &= own.kind != OPT_PRIVATE && own.kind != OPT_ANYWHERE;
     for (unsigned i = 0; i < p->count; i++)
         if (alias_of(&own, &p->items[i].place) == ALIAS_NONE)
-            remember(&remaining, &p->items[i]);
-    *p = remaining;
+            keep(p, i, &kept);
+    keep_only(p, kept);
 }
 
 static void pass(const struct dead *d, struct places *p, const struct ir_instr *x)
@@ -132,11 +146,12 @@ static void walk_block(struct dead *d, struct ir_block *b, struct places *p)
 // Intersects: places overwritten on both paths.
 static void intersect(struct places *p, const struct places *other)
 {
-    struct places both = {.ends = p->ends && other->ends};
+    unsigned kept = 0;
+    p->ends &= other->ends;
     for (unsigned i = 0; i < p->count; i++)
         if (is_overwritten(other, &p->items[i].place))
-            remember(&both, &p->items[i]);
-    *p = both;
+            keep(p, i, &kept);
+    keep_only(p, kept);
 }
 
 // Before a loop, the places known after it remain, except those that the loop reads.

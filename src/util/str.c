@@ -65,17 +65,17 @@ void str_addc(struct str *str, char c)
 
 void str_addu(struct str *str, const char *before, uint64_t number)
 {
-    char digits[20];
-    size_t first = sizeof digits;
-    do
-        digits[--first] = (char)('0' + number % 10);
-    while (number /= 10);
-    str_add(str, before);
-    char *at = str_reserve(str, sizeof digits);
-    str->length += sizeof digits - first;
-    while (first < sizeof digits)
-        *at++ = digits[first++];
-    *at = 0;
+    enum { MOST = 20 };
+    size_t digits = 1;
+    for (uint64_t power = 10; number >= power && digits < MOST; power *= 10)
+        digits++;
+    if (*before)
+        str_add(str, before);
+    char *at = str_reserve(str, MOST);
+    str->length += digits;
+    at[digits] = 0;
+    for (; digits--; number /= 10)
+        at[digits] = (char)('0' + number % 10);
 }
 
 void str_printf(struct str *str, const char *format, ...)
