@@ -42,7 +42,7 @@ static struct ir_list *first_list(struct ir_node *node)
 }
 
 // The next list of the same node; NULL after the last one.
-static struct ir_list *sibling_list(const struct ir_list *list)
+static inline struct ir_list *sibling_list(const struct ir_list *list)
 {
     struct ir_node *owner = list->owner;
     if (owner->kind == IR_IF) {

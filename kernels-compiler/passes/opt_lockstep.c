@@ -31,6 +31,7 @@ enum {
 struct access {
     struct ir_instr *instr;
     struct alias_place place;
+    unsigned of_item; // terms of the place that are computed from the work-item's number, as bits
 };
 
 struct accesses { // beyond the limit the oldest are forgotten
@@ -127,6 +128,14 @@ static bool are_equal(const struct ir_instr *x, const struct ir_instr *y, unsign
     return alike;
 }
 
+static unsigned terms_of_item(const struct alias_place *place)
+{
+    unsigned terms = 0;
+    for (unsigned i = 0; i < place->count; i++)
+        terms |= (unsigned)is_of_item(place->terms[i].value, 0) << i;
+    return terms;
+}
+
 static int64_t factor_in(const struct alias_place *p, const struct alias_term *t)
 {
     for (unsigned i = 0; i < p->count; i++)
@@ -144,14 +153,14 @@ static bool is_same(const struct alias_place *x, const struct alias_place *y)
 }
 
 // The distance in bytes between two work-items' elements; 0: the terms of the work-item differ. `none`: there are none.
-static uint64_t distance_of_items(const struct alias_place *x, const struct alias_place *y, bool *none)
+static uint64_t distance_of_items(const struct access *x, const struct access *y, bool *none)
 {
     uint64_t least = 0;
     bool differ = false;
     for (unsigned side = 0; side < 2; side++) {
-        const struct alias_place *p = side ? y : x, *other = side ? x : y;
+        const struct alias_place *p = side ? &y->place : &x->place, *other = side ? &x->place : &y->place;
         for (unsigned i = 0; i < p->count; i++) {
-            if (!is_of_item(p->terms[i].value, 0))
+            if (!((side ? y : x)->of_item >> i & 1))
                 continue;
             uint64_t size = size_of(p->terms[i].factor);
             differ |= factor_in(other, &p->terms[i]) != p->terms[i].factor;
@@ -169,26 +178,26 @@ static bool crosses(uint64_t difference, uint64_t distance)
 }
 
 // Without the terms of the work-item.
-static struct alias_place of_first(const struct alias_place *p)
+static struct alias_place of_first(const struct access *access)
 {
-    struct alias_place first = *p;
+    struct alias_place first = access->place;
     first.count = 0;
-    for (unsigned i = 0; i < p->count; i++)
-        if (!is_of_item(p->terms[i].value, 0))
-            first.terms[first.count++] = p->terms[i];
+    for (unsigned i = 0; i < access->place.count; i++)
+        if (!(access->of_item >> i & 1))
+            first.terms[first.count++] = access->place.terms[i];
     return first;
 }
 
-static bool is_of_another(const struct alias_place *store, const struct alias_place *load)
+static bool is_of_another(const struct access *store, const struct access *load)
 {
     bool none;
     uint64_t distance = distance_of_items(store, load, &none);
     if (none || !distance)
         return !none;
-    if (crosses(size_of((int64_t)((uint64_t)load->offset - (uint64_t)store->offset)), distance))
+    if (crosses(size_of((int64_t)((uint64_t)load->place.offset - (uint64_t)store->place.offset)), distance))
         return true;
     for (unsigned side = 0; side < 2; side++) {
-        const struct alias_place *p = side ? load : store, *other = side ? store : load;
+        const struct alias_place *p = side ? &load->place : &store->place, *other = side ? &store->place : &load->place;
         for (unsigned i = 0; i < p->count; i++) {
             uint64_t size = size_of((int64_t)((uint64_t)p->terms[i].factor - (uint64_t)factor_in(other, &p->terms[i])));
             bool row = p->terms[i].value->op == IR_OP_imul; // by a number that is not known: hardly a small distance
@@ -216,22 +225,28 @@ static bool has(const struct accesses *all, const struct alias_place *place)
 }
 
 // Whether the load seems to get what another work-item has stored.
-static bool is_exchange(const struct lockstep *l, const struct alias_place *store, const struct alias_place *load)
+static bool is_exchange(const struct lockstep *l, const struct access *store, const struct access *load)
 {
-    if (store->origin != load->origin || !is_of_another(store, load))
+    if (store->place.origin != load->place.origin || !is_of_another(store, load))
         return false;
-    struct alias_place first_store = of_first(store), first_load = of_first(load);
-    return !l->first || !is_same(&first_store, &first_load);
+    if (!l->first)
+        return true;
+    const struct alias_place first_store = of_first(store), first_load = of_first(load);
+    return !is_same(&first_store, &first_load);
 }
 
-static void note_load(struct lockstep *l, const struct before *before, const struct access *load)
+static void note_load(struct lockstep *l, const struct before *before, struct access *load)
 {
-    if (has(&before->loads, &load->place))
-        return;
+    bool exchanges = false;
+    if (before->stores.count)
+        load->of_item = terms_of_item(&load->place);
     for (unsigned i = 0; i < before->stores.count; i++) {
         const struct access *store = before->stores.items[i];
-        if (!is_exchange(l, &store->place, &load->place))
+        if (!is_exchange(l, store, load))
             continue;
+        if (!exchanges && has(&before->loads, &load->place))
+            return;
+        exchanges = true;
         mark(l, store->instr);
         mark(l, load->instr);
     }
@@ -240,11 +255,13 @@ static void note_load(struct lockstep *l, const struct before *before, const str
 static void note_access(struct lockstep *l, struct before *before, struct ir_instr *x)
 {
     struct access *access = ARENA_NEW(l->scratch, struct access);
-    *access = (struct access){x, alias_place(l->f, x)};
+    *access = (struct access){x, alias_place(l->f, x), 0};
     if (!access->place.origin)
         return;
     if (x->op == IR_OP_load)
         note_load(l, before, access);
+    else
+        access->of_item = terms_of_item(&access->place);
     add(x->op == IR_OP_load ? &before->loads : &before->stores, access);
 }
 
@@ -368,7 +385,7 @@ bool opt_lockstep(struct pass_context *c, struct ir_function *f)
         return false;
     struct lockstep l = {.f = f, .scratch = c->scratch};
     struct start *first = NULL;
-    for (int round = 0; round < 2; round++) { // in the second, the stores of all iterations reach the next one
+    for (int round = 0; round < 1 + (first != NULL); round++) { // in the second, the stores of all iterations reach the next one
         l.start = &first;
         walk_list(&l, &f->body, ARENA_NEW(c->scratch, struct before));
     }
