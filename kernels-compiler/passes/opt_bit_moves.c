@@ -44,13 +44,22 @@ static bool join(struct origin *o, const struct origin *x, const struct origin *
     return disjoint;
 }
 
+static bool joins_bits(const struct ir_instr *x) { return x->op == IR_OP_or || x->op == IR_OP_xor || x->op == IR_OP_iadd; }
+
+// Whether some bits of the value may be moved, or 0: a sum with any other value is not disjoint.
+static bool may_move(const struct ir_instr *x)
+{
+    const bool moves = (x->op == IR_OP_shl || x->op == IR_OP_lshr || x->op == IR_OP_and) && has_constant(x);
+    return moves || joins_bits(x) || x->op == IR_OP_bitreverse;
+}
+
 static bool moves_bits(struct moves *m, struct ir_instr *x, struct origin *o, unsigned depth)
 {
     const unsigned bits = x->type.bits;
     if (depth == MAX_DEPTH || opt_is_floating(x) || x->src_count != 2 || x->type.base != IR_INT || x->type.lanes != 1)
         return false;
-    const bool joins = x->op == IR_OP_or || x->op == IR_OP_xor || x->op == IR_OP_iadd;
-    if (!joins && !((x->op == IR_OP_shl || x->op == IR_OP_lshr || x->op == IR_OP_and) && has_constant(x)))
+    const bool joins = joins_bits(x);
+    if (!may_move(x) || (joins && !(may_move(opt_resolved(x->src[0])) && may_move(opt_resolved(x->src[1])))))
         return false;
     const struct origin *left = origin_of(m, opt_resolved(x->src[0]), depth + 1);
     const uint64_t by = joins ? 0 : x->src[1]->lanes[0];
