@@ -118,13 +118,14 @@ struct ir_var *ir_matrix_numbers(const struct ir_module *module)
 struct ir_instr *ir_instr_create(struct ir_module *m, enum ir_op op, struct ir_type type,
                                  struct ir_instr *const *src, uint32_t count)
 {
-    struct ir_instr *x = arena_zalloc(m->arena, sizeof *x + count * sizeof *src);
+    struct ir_instr *x = arena_alloc(m->arena, sizeof *x + count * sizeof *src);
+    memset(x, 0, sizeof *x);
     x->op = (uint16_t)op;
     x->type = type;
     x->src_count = count;
     x->src = (struct ir_instr **)(x + 1);
-    if (src && count)
-        memcpy(x->src, src, count * sizeof *src);
+    for (uint32_t i = 0; i < count; i++)
+        x->src[i] = src ? src[i] : NULL;
     return x;
 }
 

@@ -116,10 +116,20 @@ __attribute__((always_inline)) static inline void add_literal(struct str *out, c
 
 static void add_number(struct str *out, uint64_t number)
 {
-    if (number < 10)
-        str_addc(out, (char)('0' + number));
-    else
+    enum { MOST = 3 }; // digits of most numbers
+    if (number >= 1000 || out->length + MOST >= out->capacity) {
         str_addu(out, "", number);
+        return;
+    }
+    const unsigned small = (unsigned)number;
+    char *at = out->text + out->length;
+    if (small >= 100)
+        *at++ = (char)('0' + small / 100);
+    if (small >= 10)
+        *at++ = (char)('0' + small / 10 % 10);
+    *at++ = (char)('0' + small % 10);
+    *at = 0;
+    out->length = (size_t)(at - out->text);
 }
 
 #define ADD(out, literal) add_literal(out, literal, sizeof literal - 1)

@@ -234,6 +234,11 @@ static const void *argument_in(const struct kc_kernel *info, const struct alias_
     return origin;
 }
 
+static bool is_argument(const struct kc_kernel *info, const void *origin)
+{
+    return (uintptr_t)origin - (uintptr_t)info->args < info->arg_count * sizeof *info->args;
+}
+
 // Requires decompose().
 static void find_origin(const struct ir_function *f, struct alias_place *p, const struct ir_instr *address)
 {
@@ -242,14 +247,12 @@ static void find_origin(const struct ir_function *f, struct alias_place *p, cons
     if (origin == &unknown_origin || origin == &self)
         return;
     p->origin = origin;
-    for (uint32_t i = 0; t.info && i < t.info->arg_count; i++) {
-        const struct kc_arg *arg = &t.info->args[i];
-        if (origin != arg)
-            continue;
-        p->restricted = arg->type_qualifiers & KC_TYPE_RESTRICT;
-        p->checked = arg->aligned && i < 64 ? (struct kc_arg *)arg : NULL; // lower_args has made a copy of its own
-        p->argument = i;
-    }
+    if (!t.info || !is_argument(t.info, origin))
+        return;
+    const struct kc_arg *arg = origin;
+    p->argument = (uint32_t)(arg - t.info->args);
+    p->restricted = arg->type_qualifiers & KC_TYPE_RESTRICT;
+    p->checked = arg->aligned && p->argument < 64 ? (struct kc_arg *)arg : NULL; // lower_args has made a copy of its own
 }
 
 // ---- places ----------------------------------------------------------------------------------------

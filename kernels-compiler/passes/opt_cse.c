@@ -225,8 +225,9 @@ static const struct entry *newest(const struct cse *c, struct ir_instr *x, uint3
 static struct ir_instr *find(const struct cse *c, struct ir_instr *x, uint32_t hash, bool memory)
 {
     const struct entry *e = newest(c, x, hash, memory);
-    bool reads = memory || opt_is_image_read(x);
-    return e && (!reads || is_unchanged(c, e, x)) ? opt_resolved(e->value) : NULL;
+    if (!e || ((memory || opt_is_image_read(x)) && !is_unchanged(c, e, x)))
+        return NULL;
+    return opt_resolved(e->value);
 }
 
 // ---- loads after an if ---------------------------------------------------------------------------
@@ -339,7 +340,7 @@ static size_t list_writes(struct cse *c)
     for (struct ir_block *b = ir_first_block(c->f); b; b = ir_next_block(b)) {
         c->writes_before[b->index] = (uint32_t)c->writes.count;
         for (struct ir_instr *x = b->first; x; x = x->next, count++)
-            if (opt_written(x))
+            if (ir_has_flag(x, IR_FLAG_W) && opt_written(x))
                 vec_push(c->scratch, &c->writes, x);
     }
     c->writes_before[c->f->block_count] = (uint32_t)c->writes.count;

@@ -55,11 +55,13 @@ static bool is_near(const struct neighbors *n, const struct neighbor *from, cons
 
 static void see(struct neighbors *n, struct ir_instr *x)
 {
+    if (opt_kind(x) != OPT_DEVICE)
+        return;
     struct ir_instr *address = opt_resolved(x->src[0]);
     const struct alias_place place = alias_place(n->f, x);
     const unsigned count = n->count < MOST_PLACES ? n->count : MOST_PLACES;
     int64_t bytes;
-    if (place.kind != OPT_DEVICE || !has_pointer(&place))
+    if (!has_pointer(&place))
         return;
     for (unsigned i = 0; i < count; i++) {
         const struct neighbor *near = &n->items[i];

@@ -23,6 +23,14 @@ static bool is_division(const struct ir_instr *x)
            !(opt_is_uniform(opt_resolved(x->src[0]), true) && opt_is_uniform(opt_resolved(x->src[1]), true));
 }
 
+static bool has_division(const struct ir_block *b)
+{
+    const struct ir_instr *x = b->first;
+    while (x && !is_division(x))
+        x = x->next;
+    return x != NULL;
+}
+
 static bool is_invariant(const struct ir_instr *x)
 {
     const struct ir_node *loop = opt_iterating_loop(x->block);
@@ -80,9 +88,14 @@ bool opt_reciprocals(struct pass_context *c, struct ir_function *f)
     bool changed = false;
     if (!c->target || !c->target->products_for_quotients)
         return false;
+    struct ir_block *b = ir_first_block(f);
+    while (b && !has_division(b))
+        b = ir_next_block(b);
+    if (!b)
+        return false;
     ir_number(f);
     struct seen *seen = ARENA_ARRAY(c->scratch, struct seen, f->instr_count + 1);
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+    for (; b; b = ir_next_block(b)) {
         for (struct ir_instr *x = b->first; x; x = x->next)
             if (is_division(x))
                 count(seen, x);
