@@ -60,23 +60,28 @@ struct lockstep {
     struct exits exits;
     struct start **start; // of the next loop; the first walk adds it
     bool first; // only executed by work-items whose number is 0
+    bool again; // stores of an iteration reach the next one that the walk did not know at the loop's start
     bool changed;
 };
 
-static void add(struct accesses *all, const struct access *one)
+// Returns whether it was missing.
+static bool add(struct accesses *all, const struct access *one)
 {
     for (unsigned i = 0; i < all->count; i++)
         if (all->items[i]->instr == one->instr)
-            return;
+            return false;
     all->items[all->next] = one;
     all->next = (all->next + 1) % MAX_ACCESSES;
     all->count += all->count < MAX_ACCESSES;
+    return true;
 }
 
-static void add_all(struct accesses *all, const struct accesses *others)
+static bool add_all(struct accesses *all, const struct accesses *others)
 {
+    bool any = false;
     for (unsigned i = 0; i < others->count; i++)
-        add(all, others->items[i]);
+        any |= add(all, others->items[i]);
+    return any;
 }
 
 static void clear(struct accesses *all) { all->count = all->next = 0; }
@@ -254,7 +259,7 @@ static void note_load(struct lockstep *l, const struct before *before, struct ac
 
 static void note_access(struct lockstep *l, struct before *before, struct ir_instr *x)
 {
-    struct access *access = ARENA_NEW(l->scratch, struct access);
+    struct access *access = arena_alloc(l->scratch, sizeof *access);
     *access = (struct access){x, alias_place(l->f, x), 0};
     if (!access->place.origin)
         return;
@@ -286,8 +291,7 @@ static void walk_list(struct lockstep *l, struct ir_list *list, struct before *b
 // Walks a list that is not always executed; returns a copy of `before` at its end.
 static struct before *walk_arm(struct lockstep *l, struct ir_list *list, const struct before *before)
 {
-    struct before *arm = ARENA_NEW(l->scratch, struct before);
-    *arm = *before;
+    struct before *arm = arena_copy(l->scratch, before, sizeof *before);
     walk_list(l, list, arm);
     return arm;
 }
@@ -347,7 +351,7 @@ static void walk_loop(struct lockstep *l, struct ir_loop *loop, struct before *b
     walk_list(l, &loop->body, before);
     add_all(&before->stores, l->exits.at_continue);
     walk_list(l, &loop->cont, before);
-    add_all(&start->stores, &before->stores);
+    l->again |= add_all(&start->stores, &before->stores);
     if (!loop->cond)
         clear(&before->stores);
     clear(&before->loads);
@@ -385,7 +389,7 @@ bool opt_lockstep(struct pass_context *c, struct ir_function *f)
         return false;
     struct lockstep l = {.f = f, .scratch = c->scratch};
     struct start *first = NULL;
-    for (int round = 0; round < 1 + (first != NULL); round++) { // in the second, the stores of all iterations reach the next one
+    for (int round = 0; round < 1 + l.again; round++) { // in the second, the stores of all iterations reach the next one
         l.start = &first;
         walk_list(&l, &f->body, ARENA_NEW(c->scratch, struct before));
     }
