@@ -565,6 +565,8 @@ static struct ir_instr *fold_identity(struct ir_builder *b, enum ir_op op, struc
     return NULL;
 }
 
+static bool is_conversion(enum ir_op op) { return ir_ops[op].rule == IR_RULE_CONVERT || op == IR_OP_bitcast; }
+
 // Folds a conversion of a conversion.
 static struct ir_instr *fold_conversion(struct ir_builder *b, enum ir_op op, struct ir_type type,
                                         struct ir_instr *x)
@@ -677,7 +679,7 @@ static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct i
     default:
         break;
     }
-    if (ir_ops[op].rule == IR_RULE_CONVERT || op == IR_OP_bitcast)
+    if (is_conversion(op))
         return fold_conversion(b, op, type, x);
     return NULL;
 }
@@ -704,7 +706,7 @@ static bool folds_values(enum ir_op op)
     case IR_OP_mat_get:
         return true;
     default:
-        return ir_ops[op].rule == IR_RULE_CONVERT;
+        return is_conversion(op);
     }
 }
 
@@ -748,5 +750,7 @@ struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type typ
 {
     if (count == 2 && is_value(src[0]) && is_value(src[1]) && src[0] != src[1] && !folds_values(op))
         return NULL; // most instructions
+    if (count == 1 && is_conversion(op) && is_value(src[0]) && !is_conversion(src[0]->op) && type.bits != src[0]->type.bits)
+        return NULL; // most conversions
     return fold(b, op, type, src, count, like);
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folds constants and rewrites by the rules of algebraic.def.
 //
-// A rule is two byte strings in prefix order, matched by a small recursive matcher; rules are indexed by their
-// outermost operation. In addition to the table, code handles conversions and comparisons that depend on types,
-// addresses cast to the generic space, divisions by powers of two, and phis with a single value.
-// that have one value.
+// A rule is two byte strings in prefix order; rules are indexed by their outermost operation. In addition to the table,
+// code handles conversions and comparisons that depend on types, addresses cast to the generic space, divisions by
+// powers of two, and phis with a single value.
 #include "passes/opt.h"
 #include "util/stack.h"
 #include <math.h>
@@ -29,6 +28,8 @@ enum word {
 
 enum { EXACT, FAST, ONCE };
 enum {
+    MAX_WORDS = 10,  // of a pattern or result
+    MAX_SOURCES = 3, // of its operations
     MAX_STRIDE = 1 << 16,
     MAX_SPLITS = 6,    // of one index
     MAX_SUMS = 6,      // nesting depth of sums
@@ -37,7 +38,7 @@ enum {
 
 #define UNWRAP(...) __VA_ARGS__
 static const struct rule {
-    uint8_t when, pattern[10], result[10];
+    uint8_t when, pattern[MAX_WORDS], result[MAX_WORDS];
 } rules[] = {
 #define RULE(when, pattern, result) {when, {UNWRAP pattern}, {UNWRAP result}},
 #include "passes/algebraic.def"
@@ -89,20 +90,8 @@ static bool is_power(const struct ir_instr *x)
     return ir_is_const(x);
 }
 
-static bool match(struct match *m, const uint8_t **at, struct ir_instr *x, bool outermost,
-                  bool swapped)
+static bool match_leaf(struct match *m, uint8_t word, struct ir_instr *x)
 {
-    stack_check();
-    uint8_t word = *(*at)++;
-    if (word < A) {
-        if (x->op != word ||
-            (!outermost && m->once && (x->id >= m->use_count || m->uses[x->id] > 1)))
-            return false;
-        for (uint32_t i = 0; i < x->src_count; i++)
-            if (!match(m, at, x->src[swapped && i < 2 ? 1 - i : i], false, false))
-                return false;
-        return true;
-    }
     switch (word) {
     case P2:
         m->power = x;
@@ -122,6 +111,32 @@ static bool match(struct match *m, const uint8_t **at, struct ir_instr *x, bool 
     if (*bound)
         return *bound == x;
     *bound = x;
+    return true;
+}
+
+static bool is_used_once(const struct match *m, const struct ir_instr *x)
+{
+    return x->id < m->use_count && m->uses[x->id] <= 1;
+}
+
+// swapped: the first two sources of `x`.
+static bool match(struct match *m, const uint8_t *pattern, struct ir_instr *x, bool swapped)
+{
+    struct ir_instr *todo[MAX_WORDS + MAX_SOURCES] = {x}; // in reverse order
+    unsigned count = 1;
+    for (const uint8_t *at = pattern; count; at++) {
+        x = todo[--count];
+        if (*at >= A) {
+            if (!match_leaf(m, *at, x))
+                return false;
+            continue;
+        }
+        const bool outermost = at == pattern, swaps = outermost && swapped;
+        if (x->op != *at || (!outermost && m->once && !is_used_once(m, x)))
+            return false;
+        for (uint32_t i = x->src_count; i-- > 0;)
+            todo[count++] = x->src[swaps && i < 2 ? 1 - i : i];
+    }
     return true;
 }
 
@@ -188,11 +203,11 @@ static bool is_exact_index(const struct ir_instr *sum, const struct ir_instr *in
 static struct ir_instr *apply_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x,
                                    bool swapped)
 {
-    const uint8_t *pattern = rule->pattern, *result = rule->result;
+    const uint8_t *result = rule->result;
     if (rule->when == FAST && !(x->flags & IR_FAST))
         return NULL;
     struct match m = {.uses = a->uses, .use_count = a->use_count, .once = rule->when == ONCE};
-    if (!match(&m, &pattern, x, true, swapped))
+    if (!match(&m, rule->pattern, x, swapped))
         return NULL;
     if (rule->when == ONCE && (ir_is_const(m.bound[B - A]) || is_exact_index(x, x->src[swapped])))
         return NULL; // only moves constants outwards
