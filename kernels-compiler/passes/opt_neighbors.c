@@ -80,7 +80,7 @@ static void see(struct neighbors *n, struct ir_instr *x)
 // Requires: pointers; runs before lower_memory. Keeps: which bytes are accessed.
 bool opt_neighbors(struct pass_context *c, struct ir_function *f)
 {
-    struct neighbors *n = ARENA_NEW(c->scratch, struct neighbors);
+    struct neighbors *n = arena_alloc(c->scratch, sizeof *n);
     n->f = f;
     n->small_buffers = c->target->small_buffers;
     n->changed = false;

@@ -79,39 +79,41 @@ static struct field field_of(struct ir_module *module, enum kc_push_kind kind, u
     return (struct field){push_var(module, number, field.end), field.offset};
 }
 
-// The load of one word of the block at the start of the function; an existing one is reused.
-static struct ir_instr *load_word(struct ir_builder *b, struct ir_var *var, uint32_t word)
-{
-    struct ir_block *entry = ir_first_block(b->function);
-    struct ir_instr *at = entry->first;
-    for (; at && at->op == IR_OP_elem_load && at->var->space == IR_PUSH; at = at->next)
-        if (at->var == var && ir_is_const(at->src[0]) && at->src[0]->lanes[0] == word)
-            return at;
-    struct ir_builder head = {
-        .module = b->module, .function = b->function, .block = entry, .before = at};
-    return ir_elem_load(&head, var, ir_const_int(b->module, ir_int(32), word));
-}
+static bool is_word(const struct ir_instr *x) { return x && x->op == IR_OP_elem_load && x->var->space == IR_PUSH; }
 
 // Builds after the word loads, before any use of the value.
 static struct ir_builder after_words(struct ir_builder *b)
 {
     struct ir_block *entry = ir_first_block(b->function);
     struct ir_instr *at = entry->first;
-    while (at && at->op == IR_OP_elem_load && at->var->space == IR_PUSH)
+    while (is_word(at))
         at = at->next;
     return (struct ir_builder){
         .module = b->module, .function = b->function, .block = entry, .before = at};
 }
 
+// The load of one word of the block at the start of the function; an existing one is reused. `after` becomes
+// after_words().
+static struct ir_instr *load_word(struct ir_builder *b, struct ir_var *var, uint32_t word, struct ir_builder *after)
+{
+    struct ir_block *entry = ir_first_block(b->function);
+    struct ir_instr *at = entry->first, *found = NULL;
+    for (; is_word(at); at = at->next)
+        if (!found && at->var == var && ir_is_const(at->src[0]) && at->src[0]->lanes[0] == word)
+            found = at;
+    *after = (struct ir_builder){
+        .module = b->module, .function = b->function, .block = entry, .before = at};
+    return found ? found : ir_elem_load(after, var, ir_const_int(b->module, ir_int(32), word));
+}
+
 static struct ir_instr *lane_value(struct ir_builder *b, struct ir_var *var, uint32_t offset, struct ir_type scalar)
 {
-    struct ir_instr *word = load_word(b, var, offset / 4);
+    struct ir_builder at;
+    struct ir_instr *word = load_word(b, var, offset / 4, &at);
     if (scalar.bits == 64) {
-        struct ir_instr *pair[2] = {word, load_word(b, var, offset / 4 + 1)};
-        struct ir_builder at = after_words(b);
+        struct ir_instr *pair[2] = {word, load_word(b, var, offset / 4 + 1, &at)};
         return ir_convert(&at, IR_OP_bitcast, scalar, ir_vec(&at, pair, 2));
     }
-    struct ir_builder at = after_words(b);
     if (scalar.bits < 32) {
         word = ir_op2(&at, IR_OP_lshr, word, ir_const_int(b->module, ir_int(32), offset % 4 * 8));
         word = ir_convert(&at, IR_OP_trunc, ir_int(scalar.bits), word);
@@ -147,12 +149,12 @@ struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigne
 {
     struct field field = field_of(b->module, kind, dim, arg, size);
     uint32_t at = field.offset + 4 * word, shift = at % 4 * 8;
-    struct ir_instr *low = load_word(b, field.block, at / 4), *high = NULL;
+    struct ir_builder after;
+    struct ir_instr *low = load_word(b, field.block, at / 4, &after), *high = NULL;
     if (shift && size - 4 * word > 4 - at % 4)
-        high = load_word(b, field.block, at / 4 + 1);
+        high = load_word(b, field.block, at / 4 + 1, &after);
     if (!shift)
         return low;
-    struct ir_builder after = after_words(b);
     low = ir_op2(&after, IR_OP_lshr, low, ir_const_int(b->module, ir_int(32), shift));
     if (!high)
         return low;
