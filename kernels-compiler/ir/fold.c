@@ -712,7 +712,7 @@ static bool folds_values(enum ir_op op)
 
 static inline bool is_value(const struct ir_instr *x) { return x->op != IR_OP_const && x->op != IR_OP_undef; }
 
-static struct ir_instr *fold(struct ir_builder *b, enum ir_op op, struct ir_type type,
+static __attribute__((noinline)) struct ir_instr *fold(struct ir_builder *b, enum ir_op op, struct ir_type type,
                              struct ir_instr *const *src, uint32_t count, const struct ir_instr *like)
 {
     stack_check();

@@ -73,8 +73,9 @@ uint32_t *opt_use_counts(struct ir_function *f, struct arena *arena)
         number_next(&c, f->params[i]);
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
+            const uint32_t count = x->op == IR_OP_phi ? 0 : x->src_count;
             number_next(&c, x);
-            for (uint32_t i = 0; x->op != IR_OP_phi && i < x->src_count; i++)
+            for (uint32_t i = 0; i < count; i++)
                 count_use(&c, x->src[i]);
         }
     count_late_uses(&c, f);

@@ -273,6 +273,8 @@ static void note_access(struct lockstep *l, struct before *before, struct ir_ins
 static void walk_block(struct lockstep *l, struct ir_block *block, struct before *before)
 {
     for (struct ir_instr *x = block->first; x; x = x->next) {
+        if (ir_has_flag(x, IR_FLAG_P))
+            continue;
         if ((x->op == IR_OP_store || x->op == IR_OP_load) && x->mem.space == IR_LOCAL)
             note_access(l, before, x);
         else if (x->op == IR_OP_break)
