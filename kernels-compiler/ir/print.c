@@ -134,6 +134,7 @@ static void add_number(struct str *out, uint64_t number)
 
 #define ADD(out, literal) add_literal(out, literal, sizeof literal - 1)
 #define ADD_NUMBER(out, literal, number) (ADD(out, literal), add_number(out, number))
+#define ADD_WORD(out, literal, word) (ADD(out, literal), str_add(out, word))
 
 static void print_word(struct str *out, const char *before, const char *word)
 {
@@ -243,7 +244,7 @@ static void print_value(struct str *out, const struct ir_instr *x)
 
 static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
 {
-    print_word(out, " ", ir_space_names[mem->space]);
+    ADD_WORD(out, " ", ir_space_names[mem->space]);
     if (mem->align)
         ADD_NUMBER(out, " align ", mem->align);
     if (mem->is_volatile)
@@ -253,24 +254,24 @@ static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
     if (mem->readonly)
         ADD(out, " readonly");
     if (mem->effective)
-        print_word(out, " as ", ir_effective_names[mem->effective]);
+        ADD_WORD(out, " as ", ir_effective_names[mem->effective]);
     if (mem->lane == IR_LANE_COUNTED)
         ADD(out, " lane counted");
     else if (mem->lane)
         str_printf(out, " lane %u", mem->lane - 1u);
     if (atomic)
-        print_word(out, " scope ", ir_scope_names[mem->scope]), print_word(out, " order ", ir_order_names[mem->order]);
+        ADD_WORD(out, " scope ", ir_scope_names[mem->scope]), ADD_WORD(out, " order ", ir_order_names[mem->order]);
 }
 
 static void print_sync(struct str *out, const struct ir_sync *sync)
 {
     static const char *const fences[] = {"local", "global", "image"};
-    print_word(out, " execution ", ir_scope_names[sync->execution]);
-    print_word(out, " scope ", ir_scope_names[sync->scope]);
-    print_word(out, " order ", ir_order_names[sync->order]);
+    ADD_WORD(out, " execution ", ir_scope_names[sync->execution]);
+    ADD_WORD(out, " scope ", ir_scope_names[sync->scope]);
+    ADD_WORD(out, " order ", ir_order_names[sync->order]);
     for (unsigned i = 0; i < 3; i++)
         if (sync->fences & 1u << i)
-            print_word(out, " ", fences[i]);
+            ADD_WORD(out, " ", fences[i]);
 }
 
 static void print_image(struct str *out, const struct ir_image *image)
@@ -336,7 +337,7 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
         print_mem(out, &x->mem_from, false);
         break;
     case IR_OP_sys:
-        print_word(out, " ", ir_sys_names[x->sys]);
+        ADD_WORD(out, " ", ir_sys_names[x->sys]);
         ADD_NUMBER(out, " ", x->dim);
         break;
     case IR_OP_subgroup:
@@ -401,7 +402,7 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
         ir_print_type(out, x->type);
     }
     if (x->op == IR_OP_call)
-        print_word(out, " @", x->callee->name), ADD(out, "(");
+        ADD_WORD(out, " @", x->callee->name), ADD(out, "(");
     if (x->op == IR_OP_kernel_number)
         print_signature(out, x->callee);
     for (uint32_t i = 0; i < x->src_count; i++) {
@@ -556,7 +557,7 @@ static void print_var(struct str *out, const struct ir_var *var)
     print_linkage(out, var->linkage, var->c_type);
     print_var_name(out, var);
     if (var->in_module)
-        print_word(out, " ", ir_space_names[var->space]);
+        ADD_WORD(out, " ", ir_space_names[var->space]);
     ADD_NUMBER(out, " size ", var->size);
     ADD_NUMBER(out, " align ", var->align);
     if (var->local_arg >= 0)
@@ -594,15 +595,15 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
 {
     ADD(out, "  arg ");
     print_quoted(out, arg->name);
-    print_word(out, " kind ", ir_arg_kind_names[arg->kind]);
+    ADD_WORD(out, " kind ", ir_arg_kind_names[arg->kind]);
     ADD_NUMBER(out, " size ", arg->size);
     ADD_NUMBER(out, " align ", arg->align);
     if (arg->elem_size)
         ADD_NUMBER(out, " elem ", arg->elem_size);
     if (arg->type_name)
         ADD(out, " type "), print_quoted(out, arg->type_name);
-    print_word(out, " address ", ir_address_names[arg->address]);
-    print_word(out, " access ", ir_access_names[arg->access]);
+    ADD_WORD(out, " address ", ir_address_names[arg->address]);
+    ADD_WORD(out, " access ", ir_access_names[arg->access]);
     ADD_NUMBER(out, " qualifiers ", arg->type_qualifiers);
     print_word(out, arg->clustered ? " clustered" : "", arg->written ? " written" : "");
     str_add(out, arg->aligned ? " aligned" : "");
@@ -667,7 +668,7 @@ static void print_head(struct str *out, const struct ir_function *f)
     for (unsigned i = 0; i < 4; i++)
         if (set[i])
             str_add(out, words[i]);
-    print_word(out, "@", f->name);
+    ADD_WORD(out, "@", f->name);
     ADD(out, "(");
     for (uint32_t i = 0; i < f->param_count; i++) {
         str_addu(out, i ? ", %" : "%", i);

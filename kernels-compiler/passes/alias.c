@@ -324,6 +324,18 @@ static int64_t factor_of(const struct alias_place *p, const struct alias_term *t
     return 0;
 }
 
+// Whether the distance between two places is constant.
+static bool have_same_terms(const struct alias_place *x, const struct alias_place *y)
+{
+    for (unsigned i = 0; i < x->count; i++)
+        if (x->terms[i].factor != factor_of(y, &x->terms[i]))
+            return false;
+    for (unsigned i = 0; i < y->count; i++)
+        if (!factor_of(x, &y->terms[i]))
+            return false;
+    return true;
+}
+
 // Greatest common divisor of the variable part of the distance between two places; 0 if the distance is constant.
 static uint64_t common_factor(const struct alias_place *x, const struct alias_place *y)
 {
@@ -406,7 +418,7 @@ bool alias_distance(const struct alias_place *x, const struct alias_place *y, in
     if (have_one_index(x, y, bytes))
         return true;
     *bytes = plus(y->offset, times(x->offset, -1));
-    return !x->wraps && !y->wraps && !common_factor(x, y);
+    return !x->wraps && !y->wraps && have_same_terms(x, y);
 }
 
 bool alias_distance_modulo(const struct alias_place *x, const struct alias_place *y, int64_t *bytes, uint64_t *period)
@@ -414,7 +426,7 @@ bool alias_distance_modulo(const struct alias_place *x, const struct alias_place
     const uint64_t unit = divisor(x->unit, y->unit);
     *bytes = plus(y->offset, times(x->offset, -1));
     *period = unit < UINT32_MAX ? unit << 32 : 0;
-    return x->kind == y->kind && is_comparable(x, y) && !common_factor(x, y);
+    return x->kind == y->kind && is_comparable(x, y) && have_same_terms(x, y);
 }
 
 enum alias alias_of(const struct alias_place *x, const struct alias_place *y)

@@ -355,7 +355,7 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
     c.writes_before = ARENA_ARRAY(c.scratch, uint32_t, f->block_count + 1);
     size_t count = list_writes(&c);
     c.entries = arena_alloc(c.scratch, (count + 1) * sizeof *c.entries);
-    size_t chains = 64; // small enough for the processor's cache: only entries of dominating blocks are in them
+    size_t chains = 256; // small enough for the processor's cache: only entries of dominating blocks are in them
     while (chains < count / 4)
         chains *= 2;
     c.chains = ARENA_ARRAY(c.scratch, uint32_t, chains);
