@@ -47,12 +47,15 @@ struct arrays {
     struct arena *scratch;
     VEC(struct array) all; // by ir_var.id - 1
     uint64_t all_weight;   // of all instructions
+    uint32_t most;         // bytes for each work-item
 };
 
 static struct array *array_of(struct arrays *a, const struct ir_var *var)
 {
     return var->space == IR_PRIVATE && var->id ? &a->all.items[var->id - 1] : NULL;
 }
+
+static uint32_t bytes_of(const struct array *array) { return array->elements * ir_elem_bytes(array->var->elem); }
 
 static void add(struct arrays *a, struct ir_var *var)
 {
@@ -61,6 +64,8 @@ static void add(struct arrays *a, struct ir_var *var)
     if (var->space != IR_PRIVATE || !bytes)
         return;
     const struct array array = {.var = var, .elements = (uint32_t)((var->size + bytes - 1) / bytes), .other_uses = var->init != NULL};
+    if (bytes_of(&array) > a->most)
+        return;
     vec_push(a->scratch, &a->all, array);
     var->id = (uint32_t)a->all.count;
 }
@@ -160,12 +165,12 @@ static void see(struct arrays *a, const struct ir_instr *x, uint64_t weight)
     if (!array)
         return;
     array->other_uses |= !is_access(x);
-    const enum index index = is_access(x) ? index_of(x->src[0], &visits) : COUNTED;
-    if (index == COUNTED || weight == 1)
+    const enum index index = is_access(x) && weight > 1 ? index_of(x->src[0], &visits) : COUNTED;
+    if (index == COUNTED)
         array->fixed += weight;
     else
         array->indexed += weight;
-    array->scattered += index == SCATTERED && weight > 1 ? weight : 0;
+    array->scattered += index == SCATTERED ? weight : 0;
 }
 
 static void see_all(struct arrays *a)
@@ -185,24 +190,22 @@ static bool is_worth(const struct array *array)
     return array->elements > REGISTERS || array->indexed * array->elements > ACCESS * (array->indexed + array->fixed);
 }
 
-static uint32_t bytes_of(const struct array *array) { return array->elements * ir_elem_bytes(array->var->elem); }
-
 // Less local memory for each work-item lets more of them run. Much pays off only for many accesses, and if those of
 // private memory are slow.
-static bool may_take(const struct arrays *a, const struct array *one, uint32_t used, uint32_t most)
+static bool may_take(const struct arrays *a, const struct array *one, uint32_t used)
 {
     const uint64_t bytes = used + bytes_of(one);
-    return bytes <= most && (bytes <= LITTLE || one->indexed * MANY >= a->all_weight) &&
+    return bytes <= a->most && (bytes <= LITTLE || one->indexed * MANY >= a->all_weight) &&
            (bytes <= MIDDLE || one->scattered * 2 >= one->indexed);
 }
 
 // The array with the most accesses for its size.
-static struct array *best(struct arrays *a, uint32_t used, uint32_t most)
+static struct array *best(struct arrays *a, uint32_t used)
 {
     struct array *best = NULL;
     for (size_t i = 0; i < a->all.count; i++) {
         struct array *one = &a->all.items[i];
-        if (is_worth(one) && !one->moved && may_take(a, one, used, most) &&
+        if (is_worth(one) && !one->moved && may_take(a, one, used) &&
             (!best || one->indexed * bytes_of(best) > best->indexed * bytes_of(one)))
             best = one;
     }
@@ -230,10 +233,9 @@ static uint32_t most_of(const struct kc_target *target, const struct kc_kernel *
     return each < target->max_array_in_local ? (uint32_t)each : target->max_array_in_local;
 }
 
-static bool choose(struct arrays *a, const struct kc_target *target, struct kc_kernel *info)
+static bool choose(struct arrays *a, struct kc_kernel *info)
 {
-    const uint32_t most = most_of(target, info);
-    for (struct array *one; (one = best(a, info->local_per_item, most));) {
+    for (struct array *one; (one = best(a, info->local_per_item));) {
         one->moved = ir_var_add(a->m, NULL, one->var->name, IR_LOCAL, bytes_of(one), one->var->align);
         one->moved->elem = one->var->elem;
         one->moved->count = one->elements;
@@ -282,9 +284,12 @@ bool opt_arrays_in_local(struct pass_context *c)
     struct ir_kernel *kernel = push_kernel(c->module);
     if (!kernel || !c->target || !c->target->max_array_in_local || c->module->mapping)
         return false;
+    a.most = most_of(c->target, &kernel->info);
     find_arrays(&a);
+    if (!a.all.count)
+        return false;
     see_all(&a);
-    if (!choose(&a, c->target, &kernel->info))
+    if (!choose(&a, &kernel->info))
         return false;
     for (size_t i = 0; i < c->module->functions.count; i++) {
         move_accesses(&a, c->module->functions.items[i]);

@@ -27,10 +27,10 @@ static struct origin *origin_of(struct moves *m, struct ir_instr *x, unsigned de
 
 static bool has_constant(const struct ir_instr *x) { return ir_is_const(x->src[1]); }
 
-static void shift(struct origin *o, const struct origin *from, unsigned bits, int by)
+static void shift(struct origin *o, const struct origin *from, unsigned bits, unsigned by, bool up)
 {
-    for (int i = 0; i < (int)bits; i++)
-        o->from[i] = i - by >= 0 && i - by < (int)bits ? from->from[i - by] : NONE;
+    memset(o->from, NONE, bits);
+    memcpy(o->from + (up ? by : 0), from->from + (up ? 0 : by), bits - by);
 }
 
 // Whether the two come from one value and have no bit in common.
@@ -70,7 +70,7 @@ static bool moves_bits(struct moves *m, struct ir_instr *x, struct origin *o, un
         for (unsigned i = 0; i < bits; i++)
             o->from[i] = by >> i & 1 ? left->from[i] : NONE;
     else
-        shift(o, left, bits, (int)(by % bits) * (x->op == IR_OP_shl ? 1 : -1));
+        shift(o, left, bits, by % bits, x->op == IR_OP_shl);
     return true;
 }
 
