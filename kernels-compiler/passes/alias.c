@@ -499,10 +499,30 @@ static bool touches_by_atomic(const struct ir_instr *x, const struct alias_place
            place->kind == OPT_ANYWHERE;
 }
 
+// The variable that an access to private or local memory is in, if that takes no analysis.
+static const struct ir_var *apparent_variable(const struct ir_instr *x)
+{
+    if (opt_is_elem(x))
+        return x->var;
+    x = x->src[0];
+    for (unsigned links = 0; (x->forward || x->op == IR_OP_ptr_index || x->op == IR_OP_ptr_cast) && links < MAX_LINKS; links++)
+        x = x->forward ? x->forward : x->src[0];
+    return x->op == IR_OP_addr ? x->var : NULL;
+}
+
+static bool is_in_another_variable(const struct ir_instr *x, const struct alias_place *place)
+{
+    const bool vars = place->origin && (place->kind == OPT_PRIVATE || place->kind == OPT_LOCAL);
+    const struct ir_var *var = vars ? apparent_variable(x) : NULL;
+    return var && var != place->origin;
+}
+
 static bool touches(const struct ir_function *f, const struct ir_instr *x, const struct alias_place *place)
 {
     enum opt_kind kind = opt_kind(x);
     if (kind != place->kind && kind != OPT_ANYWHERE && place->kind != OPT_ANYWHERE)
+        return false;
+    if (kind == place->kind && is_in_another_variable(x, place))
         return false;
     struct alias_place own = alias_place(f, x);
     return alias_of(&own, place) != ALIAS_NONE;
