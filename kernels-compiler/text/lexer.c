@@ -313,10 +313,22 @@ static inline bool at_end(const struct lexer *lexer)
     return lexer->at >= lexer->end;
 }
 
+// Skips characters of the given classes, which the end, a line end and a backslash do not have, and splices.
+static inline void skip_classes(struct lexer *lexer, unsigned plain)
+{
+    do
+        while (classes[*lexer->at] & plain)
+            lexer->at++;
+    while (*lexer->at == '\\' && skip_splices(lexer));
+}
+
 static void skip_line_comment(struct lexer *lexer)
 {
-    while (!at_end(lexer) && !(classes[*lexer->at] & NEWLINE))
-        advance(lexer);
+    for (;; advance(lexer)) {
+        skip_classes(lexer, NAME_PART | SPACE | OPERATOR | QUOTE | HIGH);
+        if (at_end(lexer) || classes[*lexer->at] & NEWLINE)
+            return;
+    }
 }
 
 static void skip_block_comment(struct lexer *lexer, struct loc start)
@@ -582,7 +594,7 @@ static void lex_operator(struct lexer *lexer, struct pp_token *token)
     const struct spellings *op = &operators[c];
     unsigned kind = op->once;
     advance(lexer);
-    if (strchr("-<:%", c) && lex_pair(lexer, token, (char)c)) {
+    if ((c == '-' || c == '<' || c == ':' || c == '%') && lex_pair(lexer, token, (char)c)) {
         if (token->kind == TOK_HASH)
             lex_hash_digraph(lexer, token);
         return;
@@ -698,7 +710,10 @@ const char *lexer_header_name(struct lexer *lexer, size_t *length, char *quote)
 // Skips to the end of this line or the start of a comment.
 static void skip_line(struct lexer *lexer)
 {
-    while (!at_end(lexer) && !(classes[*lexer->at] & NEWLINE)) {
+    for (;;) {
+        skip_classes(lexer, NAME_PART | SPACE);
+        if (at_end(lexer) || classes[*lexer->at] & NEWLINE)
+            return;
         if (classes[*lexer->at] & QUOTE)
             skip_literal(lexer);
         else if (*lexer->at == '/' && skip_comment(lexer))
