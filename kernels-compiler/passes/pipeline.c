@@ -68,8 +68,9 @@ static bool skipped(const struct pipeline_options *options, const struct row *ro
     return (row->optional == 1 && !options->optimize) || in_list(options->skip, row->name);
 }
 
-// What the options ask for after a pass; f: NULL after a module pass.
-static void after_row(struct pipeline *p, const struct row *row, struct ir_function *f)
+// What the options ask for after a pass; f: NULL after a module pass. A function without changes is verified with the
+// module, after the next module pass.
+static void after_row(struct pipeline *p, const struct row *row, struct ir_function *f, bool changed)
 {
     const struct pipeline_options *options = p->options;
     struct ir_module *m = p->context.module;
@@ -80,7 +81,7 @@ static void after_row(struct pipeline *p, const struct row *row, struct ir_funct
         p->error = m->error;
         return;
     }
-    const char *wrong = !options->verify ? NULL : f ? ir_verify_function(f) : ir_verify(m);
+    const char *wrong = !options->verify || !changed ? NULL : f ? ir_verify_function(f) : ir_verify(m);
     if (wrong)
         p->error = arena_printf(m->arena, "after pass %s: %s", row->name, wrong);
     p->stopped |= options->stop_after && !strcmp(options->stop_after, row->name);
@@ -92,14 +93,14 @@ static bool run_row(struct pipeline *p, const struct row *row, struct ir_functio
         return false;
     bool changed = row->run(&p->context, f);
     f->converged &= !changed;
-    after_row(p, row, f);
+    after_row(p, row, f, changed);
     return changed;
 }
 
 static void run_module_row(struct pipeline *p, const struct row *row)
 {
     row->run_module(&p->context);
-    after_row(p, row, NULL);
+    after_row(p, row, NULL, true);
 }
 
 static bool is_running(const struct pipeline *p) { return !p->error && !p->stopped; }
