@@ -110,6 +110,8 @@ static void reorder(struct ir_function *f, const uint32_t *crowded, const struct
 // Crowded blocks in which fewer bytes were live before get their old order back.
 static void keep_crowded(const struct order *o, struct ir_function *f, struct arena *scratch)
 {
+    if (pressure_at_most(f) <= CROWDED)
+        return;
     const struct pressure after = pressure_of(f, scratch);
     uint32_t *crowded = ARENA_ARRAY(scratch, uint32_t, f->block_count), most = 0;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {

@@ -44,16 +44,20 @@ static bool merges_ways(const struct pressure *p, const struct ir_instr *phi)
 static void find_varying(struct pressure *p, const struct ir_function *f)
 {
     enum { ROUNDS = 3 }; // sources of loops' phis come later
-    for (unsigned round = 0; round < ROUNDS; round++)
+    bool more = true;
+    for (unsigned round = 0; round < ROUNDS && more; round++) {
+        more = false;
         for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
-                bool any = has_own_value(p, x) || (x->op == IR_OP_phi && merges_ways(p, x));
+                bool any = p->varies[x->id] || has_own_value(p, x) || (x->op == IR_OP_phi && merges_ways(p, x));
                 for (uint32_t i = 0; i < x->src_count && !any; i++)
                     any = varies(p, x->src[i]) && x->op != IR_OP_subgroup;
-                p->varies[x->id] |= any;
+                more |= any && !p->varies[x->id];
+                p->varies[x->id] = any;
                 if (any && p->row && x->op == IR_OP_elem_store)
                     x->var->id = 1;
             }
+    }
 }
 
 static uint32_t end_of(const struct pressure *p, const struct ir_loop *loop)
@@ -109,6 +113,15 @@ static bool is_folded(const struct ir_instr *x)
 {
     return x->type.base == IR_BOOL || x->type.base == IR_PTR || (x->type.base == IR_INT && x->type.bits == 64) ||
            x->op == IR_OP_zext || x->op == IR_OP_sext;
+}
+
+uint64_t pressure_at_most(const struct ir_function *f)
+{
+    uint64_t bytes = 0;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            bytes += bytes_of(x);
+    return bytes;
 }
 
 struct pressure pressure_of(struct ir_function *f, struct arena *arena)
