@@ -92,8 +92,9 @@ static bool is_plain_load(const struct ir_instr *x)
 
 // Stores of a block with no other effects between them: loads may move above the first of them.
 struct stores {
-    const struct ir_function *f;
-    const struct pressure *pressure;
+    struct ir_function *f;
+    struct arena *scratch;
+    struct pressure pressure; // once a load can be moved
     struct ir_instr *first;
     struct alias_place places[MAX_STORES];
     unsigned count;
@@ -120,29 +121,27 @@ static void add_store(struct stores *s, struct ir_instr *x)
     s->places[s->count++] = alias_place(s->f, x);
 }
 
-// Whether the stores do not change what x loads. What the runtime must check for that is noted.
-static bool is_unchanged(const struct stores *s, const struct ir_instr *x)
+// Whether the stores do not change what is at `place`: bits of those for which the runtime must check that.
+static bool is_unchanged(const struct stores *s, const struct alias_place *place, uint32_t *checked)
 {
-    const struct alias_place place = alias_place(s->f, x);
-    uint32_t checked = 0;
+    *checked = 0;
     for (unsigned i = 0; i < s->count; i++) {
-        if (alias_of(&s->places[i], &place) == ALIAS_NONE)
+        if (alias_of(&s->places[i], place) == ALIAS_NONE)
             continue;
-        if (!alias_is_checked(&s->places[i], &place))
+        if (!alias_is_checked(&s->places[i], place))
             return false;
-        checked |= UINT32_C(1) << i;
+        *checked |= UINT32_C(1) << i;
     }
-    for (unsigned i = 0; i < s->count; i++)
-        if (checked >> i & 1)
-            alias_rely(&s->places[i], &place);
     return true;
 }
 
-static bool has_room(const struct stores *s, const struct ir_instr *x)
+static bool has_room(struct stores *s, const struct ir_instr *x)
 {
     const uint32_t bytes = s->bytes + ir_type_bytes(x->type);
+    if (!s->pressure.live)
+        s->pressure = pressure_of(s->f, s->scratch);
     for (uint32_t i = s->first->id; i <= x->id; i++)
-        if (s->pressure->live[i] + bytes > CROWDED)
+        if (s->pressure.live[i] + bytes > CROWDED)
             return false;
     return bytes <= MAX_AHEAD;
 }
@@ -155,53 +154,45 @@ static bool no_load(const struct ir_instr *x)
 
 static bool move_above(struct stores *s, struct ir_instr *x)
 {
-    if (!may_move(opt_resolved(x->src[0]), MAX_STEPS, no_load) || !has_room(s, x) || !is_unchanged(s, x))
+    const struct alias_place place = alias_place(s->f, x);
+    uint32_t checked;
+    if (!may_move(opt_resolved(x->src[0]), MAX_STEPS, no_load) || !is_unchanged(s, &place, &checked) || !has_room(s, x))
         return false;
+    for (unsigned i = 0; i < s->count; i++)
+        if (checked >> i & 1)
+            alias_rely(&s->places[i], &place);
     s->bytes += ir_type_bytes(x->type);
     move_before(s->first, x);
     return true;
 }
 
-static bool visit_stores(const struct ir_function *f, const struct pressure *pressure, struct ir_block *block)
+static bool has_load_after_store(const struct ir_block *block)
 {
-    struct stores s = {.f = f, .pressure = pressure};
+    const struct ir_instr *x = block->first;
+    while (x && !is_store(x))
+        x = x->next;
+    while (x && !is_plain_load(x))
+        x = x->next;
+    return x;
+}
+
+static bool visit_stores(struct stores *s, struct ir_block *block)
+{
     bool changed = false;
+    if (!has_load_after_store(block))
+        return false;
     for (struct ir_instr *x = block->first, *next; x; x = next) {
         next = x->next;
         if (is_store(x) && !x->mem.is_volatile)
-            add_store(&s, x);
-        else if (!s.count || ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_elem_load)
+            add_store(s, x);
+        else if (!s->count || ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_elem_load)
             continue;
-        else if (is_plain_load(x) && move_above(&s, x))
+        else if (is_plain_load(x) && move_above(s, x))
             changed = true;
         else
-            end_stores(&s);
+            end_stores(s);
     }
-    end_stores(&s);
-    return changed;
-}
-
-static bool loads_after_store(const struct ir_function *f)
-{
-    for (const struct ir_block *b = ir_first_block((struct ir_function *)f); b; b = ir_next_block(b)) {
-        bool stored = false;
-        for (const struct ir_instr *x = b->first; x; x = x->next) {
-            stored |= is_store(x);
-            if (stored && is_plain_load(x))
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool above_stores(struct ir_function *f, struct arena *scratch)
-{
-    bool changed = false;
-    if (!loads_after_store(f))
-        return false;
-    const struct pressure pressure = pressure_of(f, scratch);
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        changed |= visit_stores(f, &pressure, b);
+    end_stores(s);
     return changed;
 }
 
@@ -269,7 +260,9 @@ bool opt_early_loads(struct pass_context *c, struct ir_function *f)
         return false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         changed |= visit(b);
-    changed |= above_stores(f, c->scratch);
+    struct stores stores = {.f = f, .scratch = c->scratch};
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        changed |= visit_stores(&stores, b);
     struct opt_nodes nodes = opt_nodes(f, c->scratch);
     for (size_t i = nodes.count; i-- > 0;) // a load moves across several ifs
         changed |= visit_if(nodes.items[i]);
