@@ -7,7 +7,8 @@
 //
 // A product of two floats is exact in double, and a double has more than twice the bits of a float, so that a sum, too,
 // is rounded to the same float whether or not it has been rounded to a double before (Figueroa 1995). This holds for one
-// operation whose operands are floats or constants that a float can represent.
+// operation whose operands are floats or constants that a float can represent. Only on devices that preserve the denormals
+// of floats.
 #include "passes/opt.h"
 #include "util/stack.h"
 
@@ -69,10 +70,12 @@ static bool is_comparison(const struct ir_instr *x)
     return x->op == IR_OP_feq || x->op == IR_OP_flt || x->op == IR_OP_fle || x->op == IR_OP_fne;
 }
 
-// Comparisons may treat denormals as zero where the device does not preserve them.
+// Operations on floats may treat denormals as zero where the device does not preserve them.
+static bool keeps_denormals(const struct ir_builder *b) { return b->module->target->denorm_preserve[1]; }
+
 static struct ir_instr *narrow_comparison(struct ir_builder *b, const struct ir_instr *x)
 {
-    if (!is_double(x->src[0]->type) || !b->module->target->denorm_preserve[1] || !is_float(x->src[0], 0) || !is_float(x->src[1], 0))
+    if (!is_double(x->src[0]->type) || !keeps_denormals(b) || !is_float(x->src[0], 0) || !is_float(x->src[1], 0))
         return NULL;
     return ir_op2(b, (enum ir_op)x->op, float_value(b, x->src[0]), float_value(b, x->src[1]));
 }
@@ -82,6 +85,8 @@ static struct ir_instr *narrow_result(struct ir_builder *b, const struct ir_inst
     const struct ir_instr *y = opt_resolved(x->src[0]);
     if (is_float(y, 0))
         return float_value(b, x->src[0]);
+    if (!keeps_denormals(b) && !(y->flags & IR_FAST))
+        return NULL;
     if ((y->op != IR_OP_fadd && y->op != IR_OP_fsub && y->op != IR_OP_fmul) || !is_float(y->src[0], 0) || !is_float(y->src[1], 0))
         return NULL;
     b->flags = y->flags & IR_FAST;

@@ -115,15 +115,6 @@ static bool is_folded(const struct ir_instr *x)
            x->op == IR_OP_zext || x->op == IR_OP_sext;
 }
 
-uint64_t pressure_at_most(const struct ir_function *f)
-{
-    uint64_t bytes = 0;
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (const struct ir_instr *x = b->first; x; x = x->next)
-            bytes += bytes_of(x);
-    return bytes;
-}
-
 struct pressure pressure_of(struct ir_function *f, struct arena *arena)
 {
     ir_number(f);

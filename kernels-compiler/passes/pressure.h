@@ -15,9 +15,6 @@ struct pressure {
     bool row;        // `varies` compares work-items that differ in dimension 0 only
 };
 
-// Bytes of all values of the function: no more can be live.
-uint64_t pressure_at_most(const struct ir_function *f);
-
 // Numbers the function's instructions and blocks.
 struct pressure pressure_of(struct ir_function *function, struct arena *arena);
 // By id: whether work-items that differ in dimension 0 only may have different values. The driver knows the work-group
