@@ -7,16 +7,17 @@
 #include <stdint.h>
 #include <string.h>
 
-// Every bit of the product depends on all lower bits of `x`; the fold moves the best ones down, where tables look.
+// Finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 static inline uint64_t hash_u64(uint64_t x)
 {
-    x *= UINT64_C(0x9e3779b97f4a7c15);
-    return x ^ (x >> 32);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
 }
 
 static inline uint64_t hash_combine(uint64_t seed, uint64_t x)
 {
-    return hash_u64((seed ^ x) + 1);
+    return hash_u64(seed ^ (x + UINT64_C(0x9e3779b97f4a7c15)));
 }
 
 // Eight bytes a step. The values depend on the byte order of the machine.
@@ -35,8 +36,7 @@ static inline uint64_t hash_bytes64(const void *data, size_t size)
 
 static inline uint32_t hash_bytes(const void *data, size_t size)
 {
-    uint64_t hash = hash_bytes64(data, size);
-    return (uint32_t)(hash ^ (hash >> 32));
+    return (uint32_t)hash_bytes64(data, size);
 }
 
 #endif
