@@ -3,10 +3,10 @@
 // needs: cl_khr_fp64
 // run: f global 4
 // arg: out float 16
-// arg: buffer float 0.1 0x1.fffffep127 -0x1p-149 -0.0
+// arg: buffer float 0.1 0x1.fffffep127 -0x1p-120 -0.0
 // arg: buffer float 0x1.000002p0 0x1p104 0x1.8p-1 0.0
 // arg: out int 16
-// expect: arg0 float 0x1.99999ap-5 0x1.19999cp+0 0x1.99999ep-4 0x1.99999ap-3 0x1.fffffep+126 inf inf inf -0 0x1.8p-1 -0x1p-149 -0x1p-148 -0 0 -0 -0
+// expect: arg0 float 0x1.99999ap-5 0x1.19999cp+0 0x1.99999ep-4 0x1.99999ap-3 0x1.fffffep+126 inf inf inf -0x1p-121 0x1.8p-1 -0x1.8p-121 -0x1p-119 -0 0 -0 -0
 // expect: arg3 int 1 0 0 0 0 2147483647 0 2147483647 1 0 0 0 0 0 0 0
 // run: tenths global 1
 // arg: out float 1
