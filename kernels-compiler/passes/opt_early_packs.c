@@ -10,7 +10,7 @@
 #include "passes/pressure.h"
 #include "util/vec.h"
 
-enum { BYTES = 4, SCALAR_BYTES = 64 * 4 }; // of a word; AMD: 106 registers, of which control flow and constants need some
+enum { BYTES = 4 }; // of a word
 
 // The position of a byte in the word, in bits. UINT32_MAX: x is no computed byte.
 static uint32_t position(const struct ir_instr *x)
@@ -123,7 +123,7 @@ bool opt_early_packs(struct pass_context *c, struct ir_function *f)
     if (!p.list.count)
         return false;
     const bool *varies = pressure_varies_in_row(f, c->scratch);
-    const bool many[] = {bytes_of(&p, varies, f, false) > SCALAR_BYTES,
+    const bool many[] = {bytes_of(&p, varies, f, false) > PRESSURE_SCALAR_BYTES,
                          bytes_of(&p, varies, f, true) > c->target->register_bytes / 4 * 3};
     for (size_t i = 0; i < p.list.count; i++)
         if (many[varies[p.list.items[i].steps[0]->id]])

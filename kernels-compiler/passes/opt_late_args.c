@@ -10,10 +10,7 @@
 // still live in it. RADV loads all arguments where we do, and spills the scalars that do not fit into lanes of vector registers.
 #include "passes/pressure.h"
 
-enum {
-    SCALAR_BYTES = 64 * 4, // AMD: 106 registers, of which control flow and constants need some
-    MASK_BYTES = 8,        // of the work-items that execute an arm or a loop
-};
+enum { MASK_BYTES = 8 }; // of the work-items that execute an arm or a loop
 
 struct late {
     struct pressure pressure;
@@ -40,7 +37,7 @@ static bool find_crowded(struct late *l, const struct ir_function *f, struct are
     for (const struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const uint32_t masks = l->into_loops ? MASK_BYTES * depth_of(&b->node) : 0;
         for (uint32_t at = begin[b->index]; at < begin[b->index + 1] + (b->index + 1 == f->block_count); at++)
-            l->crowded[at + 1] = l->crowded[at] + (l->pressure.shared[at] + masks > SCALAR_BYTES);
+            l->crowded[at + 1] = l->crowded[at] + (l->pressure.shared[at] + masks > PRESSURE_SCALAR_BYTES);
     }
     return l->crowded[end + 1];
 }

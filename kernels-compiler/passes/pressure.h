@@ -5,6 +5,9 @@
 
 #include "passes/opt.h"
 
+// Scalar registers for values: AMD has 106, of which control flow and constants need some.
+enum { PRESSURE_SCALAR_BYTES = 64 * 4 };
+
 struct pressure {
     uint32_t *begin; // by block index: position before its first instruction; one more entry for the end of the function
     uint32_t *live;  // by position: bytes that are live before the instruction with this id
