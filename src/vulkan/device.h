@@ -134,7 +134,7 @@ struct vk_functions {
 struct vk_queue {
     VkQueue handle;
     pthread_mutex_t lock; // submission is externally synchronized
-    atomic_bool used;     // the command layer has submitted to it
+    atomic_bool used;     // something has been submitted to it, or is about to be
 };
 
 enum { VK_QUEUE_MAX = 4, VK_COPY_QUEUE_MAX = 2, VK_SAMPLER_COUNT = 4, VK_PROCESSORS = 512 };
@@ -160,6 +160,8 @@ struct vk_device {
     atomic_bool lost;
     atomic_uint_least64_t unreadable_since; // timelines have been unreadable since then (submit.c);
                                             // 0: they are readable
+    atomic_uint_least64_t asked; // when the queues were asked whether the device is lost (submit.c)
+    atomic_uint reads;           // of timelines
     atomic_bool wait_any_spins; // the driver spins in waits for one of several timelines
     struct vk_pulse pulse;
     uint32_t users; // under the instance's lock

@@ -17,6 +17,9 @@ enum { SLICE_NS = 100000000, POLL_NS = 200000, SPIN_NS = 150000 };
 enum { QUEUES_AT_FIRST = 2 }; // for a program that runs for the first time
 // A device whose state is unreadable for so long counts as lost.
 #define UNREADABLE_NS UINT64_C(10000000000)
+// Between two questions to the queues. Of calls that only read a timeline, each of these many looks at the clock.
+#define ASK_NS UINT64_C(100000000)
+enum { READS_PER_LOOK = 64 };
 
 #define COPIES VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT
 #define KERNELS VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT
@@ -118,6 +121,42 @@ static VkResult read_value(struct vk_device *device, struct vk_timeline *timelin
     return VK_ERROR_DEVICE_LOST;
 }
 
+// ---- lost devices -------------------------------------------------------------------------------
+//
+// After an access outside of all memory, NVIDIA's driver (580.159) says that the device is lost to calls for the queue,
+// but not to those for a timeline: waits for it would never end. So while something waits, nothing is submitted to each
+// queue from time to time. A second after the access, the answer is the loss, and all other calls give it, too.
+
+// A queue whose lock is taken gets a submission at this moment, which has the same answer.
+static void ask_queue(struct vk_device *device, struct vk_queue *queue)
+{
+    if (!atomic_load(&queue->used) || pthread_mutex_trylock(&queue->lock))
+        return;
+    VkResult result = device->fn.QueueSubmit(queue->handle, 0, NULL, VK_NULL_HANDLE);
+    pthread_mutex_unlock(&queue->lock);
+    vk_device_note(device, result, "asking a queue");
+}
+
+static void ask_queues(struct vk_device *device)
+{
+    uint64_t now = thread_now_ns(), last = atomic_load_explicit(&device->asked, memory_order_relaxed);
+    if (now < last + ASK_NS || !atomic_compare_exchange_strong(&device->asked, &last, now))
+        return;
+    for (uint32_t i = 0; i < device->queue_count; i++)
+        ask_queue(device, &device->queues[i]);
+    for (uint32_t i = 0; i < device->copy_queue_count; i++)
+        ask_queue(device, &device->copy_queues[i]);
+}
+
+// For programs that only read: the clock takes longer than the value.
+static void ask_queues_at_times(struct vk_device *device)
+{
+    unsigned reads = atomic_load_explicit(&device->reads, memory_order_relaxed) + 1; // a lost count does no harm
+    atomic_store_explicit(&device->reads, reads, memory_order_relaxed);
+    if (reads % READS_PER_LOOK == 0)
+        ask_queues(device);
+}
+
 VkResult vk_timeline_value(struct vk_device *device, struct vk_timeline *timeline,
                            uint64_t *value)
 {
@@ -125,6 +164,7 @@ VkResult vk_timeline_value(struct vk_device *device, struct vk_timeline *timelin
     if (result != VK_SUCCESS)
         return result;
     result = read_value(device, timeline, value);
+    ask_queues_at_times(device);
     if (vk_pulse_look(device) != VK_SUCCESS)
         return VK_ERROR_DEVICE_LOST;
     return vk_device_note(device, result, "reading a timeline");
@@ -177,6 +217,8 @@ VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline
     do {
         result = wait_slice(device, timeline, value, &ns);
         gate_give_up();
+        if (result == VK_TIMEOUT)
+            ask_queues(device);
         if (vk_pulse_look(device) != VK_SUCCESS)
             return VK_ERROR_DEVICE_LOST;
         if (result == VK_TIMEOUT && ns) // another call may have found the device lost
@@ -238,6 +280,8 @@ VkResult vk_timeline_wait_any(struct vk_device *device, const struct vk_wait *wa
     if (result < 0 && result != VK_ERROR_DEVICE_LOST) // for example, out of memory
         thread_sleep_us(POLL_NS / 1000);
     gate_give_up();
+    if (result == VK_TIMEOUT)
+        ask_queues(device);
     if (vk_pulse_look(device) != VK_SUCCESS)
         return VK_ERROR_DEVICE_LOST;
     return vk_device_note(device, result, "waiting for timelines");
@@ -378,6 +422,7 @@ VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBu
     else
         result = submit1(device, queue->handle, &what, VK_NULL_HANDLE);
     pthread_mutex_unlock(&queue->lock);
+    atomic_store_explicit(&queue->used, true, memory_order_relaxed);
     return vk_device_note(device, result, "submitting");
 }
 
