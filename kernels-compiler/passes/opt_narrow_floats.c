@@ -2,13 +2,15 @@
 // Replaces arithmetic in double by arithmetic in float if the result is the same. Programs write constants without an f:
 //
 //   f2f f32 (fmul f64 (f2f f64 %x), 0.5)     ->   fmul f32 %x, 0.5
-//   flt (f2f f64 %x), 0.25                   ->   flt %x, 0.25
+//   flt (f2f f64 %x), 0.1                    ->   flt %x, 0.1 rounded up
 //   f2s i32 (f2f f64 %x)                     ->   f2s i32 %x
 //
 // A product of two floats is exact in double, and a double has more than twice the bits of a float, so that a sum, too,
 // is rounded to the same float whether or not it has been rounded to a double before (Figueroa 1995). This holds for one
 // operation whose operands are floats or constants that a float can represent. Only on devices that preserve the denormals
-// of floats.
+// of floats. Comparisons with a constant that is larger than denormals do not depend on that.
+#include <math.h>
+
 #include "passes/opt.h"
 #include "util/stack.h"
 
@@ -73,9 +75,44 @@ static bool is_comparison(const struct ir_instr *x)
 // Operations on floats may treat denormals as zero where the device does not preserve them.
 static bool keeps_denormals(const struct ir_builder *b) { return b->module->target->denorm_preserve[1]; }
 
+// A float which floats compare with as they do with the lane; `up`: the smallest one above a lane that is no float, else
+// the largest one below it.
+static bool round_lane(const struct ir_builder *b, uint64_t lane, bool exactly, bool up, uint64_t *bits)
+{
+    const double value = ir_float_value(64, lane);
+    float near = (float)ir_float_value(32, ir_float_bits(32, value));
+    if (isnan(value) || (exactly && near != value))
+        return false;
+    if (up ? near < value : near > value)
+        near = nextafterf(near, up ? INFINITY : -INFINITY);
+    *bits = ir_float_bits(32, near);
+    return keeps_denormals(b) || fabsf(near) >= 0x1p-126f;
+}
+
+static struct ir_instr *narrow_comparison_with(struct ir_builder *b, const struct ir_instr *x, unsigned place)
+{
+    const struct ir_instr *constant = opt_resolved(x->src[place]);
+    const bool exactly = x->op == IR_OP_feq || x->op == IR_OP_fne, up = (x->op == IR_OP_flt) == (place == 1);
+    uint64_t lanes[16];
+    if (!ir_is_const(constant) || ir_is_const(opt_resolved(x->src[!place])) || !is_float(x->src[!place], 0))
+        return NULL;
+    for (unsigned i = 0; i < constant->type.lanes; i++)
+        if (!round_lane(b, constant->lanes[i], exactly, up, &lanes[i]))
+            return NULL;
+    struct ir_instr *rounded = ir_const(b->module, as_float(constant->type), lanes), *other = float_value(b, x->src[!place]);
+    return ir_op2(b, (enum ir_op)x->op, place ? other : rounded, place ? rounded : other);
+}
+
 static struct ir_instr *narrow_comparison(struct ir_builder *b, const struct ir_instr *x)
 {
-    if (!is_double(x->src[0]->type) || !keeps_denormals(b) || !is_float(x->src[0], 0) || !is_float(x->src[1], 0))
+    if (!is_double(x->src[0]->type))
+        return NULL;
+    for (unsigned place = 0; place < 2; place++) {
+        struct ir_instr *made = narrow_comparison_with(b, x, place);
+        if (made)
+            return made;
+    }
+    if (!keeps_denormals(b) || !is_float(x->src[0], 0) || !is_float(x->src[1], 0))
         return NULL;
     return ir_op2(b, (enum ir_op)x->op, float_value(b, x->src[0]), float_value(b, x->src[1]));
 }

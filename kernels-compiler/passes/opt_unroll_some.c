@@ -12,6 +12,8 @@
 // counter equals its bound, the trip count is computed before the loop. A step that is loop-invariant need not be
 // constant: if it is zero, negative or too large, nothing is less than `last`.
 //
+// A loop with barriers, which drivers leave as they are, must have the same trip count for all work-items of a group.
+//
 // Done if the source asks for it and, on targets that gain (kc_target.unroll_room), for small innermost loops; those
 // with a small constant trip count are unrolled fully. Loops of constant trip count are left to drivers that unroll
 // themselves (kc_target.unrolls_loops).
@@ -62,8 +64,9 @@ struct body {
     uint32_t size;         // instructions per iteration without the test; vectors count their lanes
     uint32_t loaded;       // bytes
     unsigned written;      // bits of the kinds of memory: see opt.h
-    bool loads_local;      // from local memory, whose latency is short
-    bool has_loops, has_collectives; // meets: has operations across work-items, so the set of active ones must not change
+    bool loads_local, loads_far; // from local memory, whose latency is short, or from elsewhere
+    bool has_loops, has_calls; // calls: also operations on matrices
+    bool synchronizes; // has operations across work-items, so the set of active ones must not change
 };
 
 static uint32_t cost(const struct ir_instr *x)
@@ -96,11 +99,12 @@ static struct body analyse_body(const struct loop_form *l)
         for (struct ir_instr *x = b->first; x; x = x->next) {
             body.size += cost(x);
             body.written |= opt_written(x);
-            body.has_collectives |= x->op == IR_OP_subgroup || x->op == IR_OP_barrier || x->op == IR_OP_call ||
-                          (x->op >= IR_OP_mat_load && x->op <= IR_OP_mat_muladd);
+            body.synchronizes |= x->op == IR_OP_subgroup || x->op == IR_OP_barrier;
+            body.has_calls |= x->op == IR_OP_call || (x->op >= IR_OP_mat_load && x->op <= IR_OP_mat_muladd);
             if (x->op == IR_OP_load || opt_is_image_read(x))
                 body.loaded += ir_type_bytes(x->type);
             body.loads_local |= x->op == IR_OP_load && x->mem.space == IR_LOCAL;
+            body.loads_far |= (x->op == IR_OP_load && x->mem.space != IR_LOCAL) || opt_is_image_read(x);
         }
     }
     body.size -= body.size > 0; // the test
@@ -433,10 +437,14 @@ static uint32_t power_below(uint32_t x)
     return x;
 }
 
+static bool grows(const struct unroll *u, const struct body *body, uint32_t factor, uint32_t room)
+{
+    return factor * body->size <= room && u->growth + factor * body->size <= MAX_GROWTH;
+}
+
 static bool fits(const struct unroll *u, const struct body *body, uint32_t factor, uint32_t room)
 {
-    return factor * body->size <= room && factor * body->loaded <= MAX_LOADED &&
-           u->growth + factor * body->size <= MAX_GROWTH;
+    return grows(u, body, factor, room) && factor * body->loaded <= MAX_LOADED;
 }
 
 // The unroll factor that pays without being asked for; 0: none. `most`: an upper bound of the trip count.
@@ -446,9 +454,11 @@ static uint32_t profitable_factor(const struct unroll *u, const struct body *bod
         return 0;
     if (fits(u, body, FACTOR, u->room))
         return FACTOR;
+    if (body->synchronizes) // loads do not move from one iteration to another
+        return grows(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
     if (c->by)
         return fits(u, body, FACTOR_OF_ANY, u->room) ? FACTOR_OF_ANY : 0;
-    return !body->loads_local && !body->written && fits(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
+    return (body->loads_far || !body->loads_local) && !body->written && fits(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
 }
 
 // Whether the latencies of more loads should overlap than FACTOR iterations have.
@@ -460,9 +470,16 @@ static bool gains_by_more(const struct unroll *u, const struct body *body, const
 // Whether a short loop should be unrolled fully: all loads can then be issued at once, and no test is left.
 static bool is_short(const struct unroll *u, const struct ir_loop *loop, const struct body *body, uint64_t known)
 {
-    return known > 1 && known <= 2 * FACTOR && loop->unroll < 2 && !body->has_loops && !body->has_collectives &&
+    return known > 1 && known <= 2 * FACTOR && loop->unroll < 2 && !body->has_loops && !body->has_calls && !body->synchronizes &&
            known * body->size <= 2 * u->room && known * body->loaded <= 2 * MAX_LOADED &&
            u->growth + known * body->size <= MAX_GROWTH;
+}
+
+// Whether all work-items of a group execute the same number of iterations.
+static bool is_uniform(const struct loop_form *l, const struct counting *c)
+{
+    return opt_is_uniform(opt_resolved(opt_phi_source(c->phi, l->before)), true) && opt_is_uniform(c->bound, true) &&
+           (!c->by || opt_is_uniform(c->by, true));
 }
 
 static void visit(struct unroll *u, struct ir_loop *loop)
@@ -491,7 +508,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     uint32_t factor = loop->unroll > 1 ? (uint32_t)loop->unroll : 0;
     factor = factor < small ? small : c.op == IR_OP_ine ? power_below(factor) : factor;
     if (factor < 2 || factor > MAX_FACTOR_ASKED || factor * body.size > MAX_SIZE_ASKED ||
-        body.has_collectives)
+        body.has_calls || (body.synchronizes && !is_uniform(&l, &c)))
         return;
     u->growth += small ? factor * body.size : 0;
     // If the source asks for a factor, a large loop gets exactly that; small ones may be unrolled further by the

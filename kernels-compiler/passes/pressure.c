@@ -178,6 +178,14 @@ uint32_t pressure_room(const struct pressure *p, const struct ir_loop *loop, con
     return room;
 }
 
+uint32_t pressure_most(const struct pressure *p, const struct ir_loop *loop)
+{
+    uint32_t most = 0;
+    for (uint32_t i = p->begin[ir_list_first(&loop->body)->index]; i <= end_of(p, loop); i++)
+        most = p->live[i] + p->shared[i] > most ? p->live[i] + p->shared[i] : most;
+    return most;
+}
+
 uint32_t pressure_shared_room(const struct pressure *p, const struct ir_loop *loop, uint32_t registers)
 {
     enum { SHARED = 2 }; // 1 / this of a value's bytes are those of a work-item

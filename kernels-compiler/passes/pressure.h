@@ -27,6 +27,8 @@ bool *pressure_varies_in_row(struct ir_function *function, struct arena *arena);
 bool pressure_by_lanes(const struct kc_target *target);
 // Whether there are separate registers for values that are the same for all work-items of a sub-group.
 bool pressure_has_scalars(const struct kc_target *target);
+// The most bytes that are live at some point of the loop, values that are the same for all work-items included.
+uint32_t pressure_most(const struct pressure *pressure, const struct ir_loop *loop);
 // What remains of the target's registers at the point of the loop where the most bytes are live.
 uint32_t pressure_room(const struct pressure *pressure, const struct ir_loop *loop, const struct kc_target *target);
 // What remains of them at the loop's worst point for values that are the same for all work-items of a sub-group, if the

@@ -147,9 +147,13 @@ static enum visibility visibility_of_access(const struct ir_mem *mem, bool globa
     return atomic || mem->is_volatile ? VISIBLE_TO_DEVICE : mem->coherent ? VISIBLE_TO_GROUP : VISIBLE_TO_NONE;
 }
 
-// To whom stores to global memory must become visible because of `x`.
-static enum visibility visibility_of(const struct ir_instr *x)
+// To whom stores to global memory must become visible because of `x`. `used`: the atomic operations whose results are.
+// A relaxed one whose result nobody looks at, as in a histogram, tells nobody that something else has been stored.
+static enum visibility visibility_of(const struct ir_instr *x, const struct map *used)
 {
+    if ((x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic) && x->mem.order == IR_ORDER_RELAXED && !x->mem.is_volatile &&
+        !map_get(used, x))
+        return VISIBLE_TO_NONE;
     if (x->op == IR_OP_barrier || x->op == IR_OP_fence) {
         bool in_group = x->op == IR_OP_barrier && x->sync.scope <= IR_SCOPE_WORK_GROUP;
         return x->sync.fences & IR_FENCE_GLOBAL && !in_group ? VISIBLE_TO_DEVICE : VISIBLE_TO_NONE;
@@ -161,15 +165,36 @@ static enum visibility visibility_of(const struct ir_instr *x)
     return VISIBLE_TO_NONE;
 }
 
+static void use_atomic(struct arena *arena, struct map *used, struct ir_instr *x)
+{
+    if (x && (x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic))
+        map_set(arena, used, x, x);
+}
+
+static void find_used_atomics(struct arena *arena, const struct ir_function *f, struct map *used)
+{
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        const struct ir_node *next = b->node.next;
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            for (uint32_t i = 0; i < x->src_count; i++)
+                use_atomic(arena, used, x->src[i]);
+        if (next && next->kind == IR_SWITCH)
+            use_atomic(arena, used, ((const struct ir_switch *)next)->value);
+    }
+}
+
 // Whether work-items share global memory only at barriers within their work-group. If the module also has fences,
-// atomics or volatile accesses, programs may rely on more.
+// atomics that may be used to wait for each other, or volatile accesses, programs may rely on more.
 static bool shares_in_groups(const struct ir_module *m)
 {
     enum visibility most = VISIBLE_TO_NONE;
+    struct map used = {0};
+    for (size_t i = 0; i < m->functions.count && m->target->group_coherence; i++)
+        find_used_atomics(m->arena, m->functions.items[i], &used);
     for (size_t i = 0; i < m->functions.count && m->target->group_coherence; i++)
         for (struct ir_block *b = ir_first_block(m->functions.items[i]); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
-                enum visibility visibility = visibility_of(x);
+                enum visibility visibility = visibility_of(x, &used);
                 most = visibility > most ? visibility : most;
             }
     return most == VISIBLE_TO_GROUP;

@@ -12,6 +12,10 @@
 // arg: out float 1
 // arg: buffer float 9
 // expect: arg0 float 0x1.ccccccp-1
+// run: order global 6
+// arg: out int 6
+// arg: buffer float 0x1.999998p-4 0x1.99999ap-4 inf -inf nan -1
+// expect: arg0 int 227 236 204 163 128 227
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 kernel void f(global float *out, global const float *a, global const float *b, global int *n)
 {
@@ -30,4 +34,11 @@ kernel void f(global float *out, global const float *a, global const float *b, g
 kernel void tenths(global float *out, global const float *a)
 {
     out[0] = a[0] * 0.1; // a constant that is no float
+}
+
+kernel void order(global int *out, global const float *a)
+{
+    float x = a[get_global_id(0)]; // .1 is between the first two
+    out[get_global_id(0)] = (x < 0.1) | (x <= 0.1) << 1 | (x > 0.1) << 2 | (x >= 0.1) << 3 | (x == 0.1) << 4 | (x < 1e300) << 5 |
+                            (x > -1e300) << 6 | (x != 0.1) << 7;
 }

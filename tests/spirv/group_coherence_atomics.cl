@@ -2,7 +2,7 @@
 // target: lavapipe32
 // expect: OpMemoryModel PhysicalStorageBuffer64 GLSL450
 // expect: Coherent
-// An atomic operation makes the scope the device, whatever its purpose.
+// An atomic operation whose result is used makes the scope the device, whatever its purpose.
 kernel void k(global int *a, global int *b)
 {
     size_t i = get_global_id(0);
