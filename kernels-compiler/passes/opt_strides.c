@@ -4,20 +4,23 @@
 //   %3 = iadd.nowrap %i, 1 ; %4 = imul.nowrap %3, %width ; %5 = sext i64 %4 ; %6 = shl %5, 2 ; %7 = iadd %base, %6
 //   ->   %7 = iadd %1, %step        where %1 = the same of %i instead of %3, and before the loop: %step = shl (sext %width), 2
 //
-// A 32-bit product and a 64-bit one with a sum take NVIDIA's GPUs three times as long as a 64-bit sum. Products that do
-// not wrap can be taken apart. `%width` must be computed before the loop. (opt_multiples does this with products that work-items
-// compute for themselves.)
+// Also with products of 64 bits, whose factors are often extended: sext(%i + 1) * %width. A 32-bit product and a 64-bit one
+// with a sum take NVIDIA's GPUs three times as long as a 64-bit sum. Sums and products that do not wrap can be taken apart.
+// `%width` must be computed before the loop. (opt_multiples does this with products that work-items compute for themselves.)
 #include "passes/opt.h"
 
 enum { MEMORY = 16, MAX_ROWS = 16 };
 
-struct row { // base + sext((first + count) * width) << shift
+struct row { // base + product << shift, where the product is (first + count) * width
     struct ir_instr *base, *first, *width, *value;
     uint64_t shift;
     int64_t count;
+    bool narrow;           // it is of 32 bits, and extended then
+    enum ir_op extension;  // of `first + count` in others; IR_OP_COUNT: it has 64 bits
 };
 
 struct strides {
+    const struct kc_target *target;
     struct ir_function *f;
     const struct ir_node *loop; // around the block
     struct row rows[MEMORY];    // the last of the block: a ring
@@ -25,11 +28,23 @@ struct strides {
 };
 
 // `first + count`, or x itself
-static void split_row(struct ir_instr *x, struct row *row)
+static void split_sum(struct ir_instr *x, bool wraps, struct row *row)
 {
-    const bool sum = x->op == IR_OP_iadd && x->flags & IR_NO_WRAP && ir_is_const(x->src[1]);
+    const bool sum = x->op == IR_OP_iadd && (wraps || x->flags & IR_NO_WRAP) && ir_is_const(x->src[1]);
     row->first = sum ? x->src[0] : x;
-    row->count = sum ? (int32_t)x->src[1]->lanes[0] : 0;
+    row->count = !sum ? 0 : x->type.bits == 32 ? (int32_t)x->src[1]->lanes[0] : (int64_t)x->src[1]->lanes[0];
+}
+
+// The row's number in a product of 64 bits, where sums may wrap
+static void split_wide(const struct strides *s, struct ir_instr *x, struct row *row)
+{
+    const bool extended = (x->op == IR_OP_sext || x->op == IR_OP_zext) && x->src[0]->type.bits == 32;
+    row->extension = extended ? (enum ir_op)x->op : IR_OP_COUNT;
+    split_sum(extended ? x->src[0] : x, !extended, row);
+    if (x->op == IR_OP_zext && row->count && (row->count < 0 || !opt_never_negative(s->target, row->first))) {
+        row->first = x->src[0];
+        row->count = 0;
+    }
 }
 
 static bool is_before(const struct strides *s, const struct ir_instr *x)
@@ -39,14 +54,22 @@ static bool is_before(const struct strides *s, const struct ir_instr *x)
 
 static bool match_product(const struct strides *s, const struct ir_instr *x, struct row *row)
 {
-    if (x->op != IR_OP_imul || !(x->flags & IR_NO_WRAP) || x->type.bits != 32 || x->type.lanes != 1)
+    row->narrow = x->op == IR_OP_sext && x->src[0]->type.bits == 32;
+    x = row->narrow ? x->src[0] : x;
+    if (x->op != IR_OP_imul || (row->narrow && !(x->flags & IR_NO_WRAP)))
         return false;
-    for (unsigned i = 0; i < 2; i++)
-        if (is_before(s, x->src[i]) && !is_before(s, x->src[!i])) {
-            row->width = x->src[i];
-            split_row(x->src[!i], row);
-            return true;
-        }
+    for (unsigned i = 0; i < 2; i++) {
+        struct ir_instr *number = x->src[!i];
+        if (!is_before(s, x->src[i]) || is_before(s, number))
+            continue;
+        row->width = x->src[i];
+        row->extension = IR_OP_COUNT;
+        if (row->narrow)
+            split_sum(number, false, row);
+        else
+            split_wide(s, number, row);
+        return true;
+    }
     return false;
 }
 
@@ -61,7 +84,7 @@ static bool match(const struct strides *s, struct ir_instr *x, struct row *row)
             row->shift = offset->src[1]->lanes[0];
             offset = offset->src[0];
         }
-        if (offset->op == IR_OP_sext && match_product(s, offset->src[0], row)) {
+        if (match_product(s, offset, row)) {
             row->base = x->src[!i];
             row->value = x;
             return true;
@@ -70,14 +93,19 @@ static bool match(const struct strides *s, struct ir_instr *x, struct row *row)
     return false;
 }
 
+static bool are_parallel(const struct row *r, const struct row *q)
+{
+    return r->base == q->base && r->first == q->first && r->width == q->width && r->shift == q->shift && r->narrow == q->narrow &&
+           r->extension == q->extension;
+}
+
 // The known row that is nearest before this one; NULL: none
 static const struct row *nearest(const struct strides *s, const struct row *row)
 {
     const struct row *best = NULL;
     for (size_t i = s->count < MEMORY ? 0 : s->count - MEMORY; i < s->count; i++) {
         const struct row *r = &s->rows[i % MEMORY];
-        if (r->base == row->base && r->first == row->first && r->width == row->width && r->shift == row->shift &&
-            r->count < row->count && row->count - r->count <= MAX_ROWS && (!best || r->count > best->count))
+        if (are_parallel(r, row) && r->count < row->count && row->count - r->count <= MAX_ROWS && (!best || r->count > best->count))
             best = r;
     }
     return best;
@@ -96,7 +124,7 @@ static struct ir_instr *step_of(const struct strides *s, const struct row *row, 
         b.before = width->next;
     }
     const struct ir_type wide = row->base->type;
-    struct ir_instr *step = ir_convert(&b, IR_OP_sext, wide, width);
+    struct ir_instr *step = row->narrow ? ir_convert(&b, IR_OP_sext, wide, width) : width;
     step = ir_op2(&b, IR_OP_shl, step, ir_const_int(b.module, wide, row->shift));
     return ir_op2(&b, IR_OP_imul, step, ir_const_int(b.module, wide, (uint64_t)rows));
 }
@@ -124,7 +152,7 @@ bool opt_strides(struct pass_context *context, struct ir_function *f)
     if (!target || !target->unroll_room || target->register_bytes)
         return false;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
-        struct strides s = {.f = f, .loop = opt_iterating_loop(block)};
+        struct strides s = {.target = target, .f = f, .loop = opt_iterating_loop(block)};
         if (!s.loop)
             continue;
         for (struct ir_instr *x = block->first, *next; x; x = next) {
