@@ -316,6 +316,9 @@ struct kc_target {
                                  // storage gets at least if loops only read it, by indices that
                                  // they compute: the driver makes shorter ones registers, and an
                                  // access comparisons
+    uint32_t selected_array;     // bytes: the driver's compiler makes an access to a private array by a computed
+                                 // index a choice among all elements if the array is at most as large, and
+                                 // has others in memory; 0: no such limit
     bool interleaves_scratch;    // interleave scratch memory of neighbouring work-items, so that
                                  // their accesses coalesce
     uint32_t subgroup_size;

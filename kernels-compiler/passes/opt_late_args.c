@@ -8,9 +8,13 @@
 // Moved are loads from the push block, or from memory that nothing writes at addresses in it, and what is computed from
 // them alone: to the last block that all uses follow, and there to the first use; into a loop only if too many values are
 // still live in it. RADV loads all arguments where we do, and spills the scalars that do not fit into lanes of vector registers.
-#include "passes/pressure.h"
+// Constants with many uses occupy scalar registers, too.
+#include "passes/literals.h"
 
-enum { MASK_BYTES = 8 }; // of the work-items that execute an arm or a loop
+enum {
+    MASK_BYTES = 8,      // of the work-items that execute an arm or a loop
+    MOST_BYTES = 88 * 4, // of values and constants
+};
 
 struct late {
     struct pressure pressure;
@@ -32,12 +36,14 @@ static unsigned depth_of(const struct ir_node *node)
 // Whether there are such positions at all.
 static bool find_crowded(struct late *l, const struct ir_function *f, struct arena *arena)
 {
-    const uint32_t *begin = l->pressure.begin, end = begin[f->block_count];
+    const uint32_t *begin = l->pressure.begin, end = begin[f->block_count], *literals = literals_live(&l->pressure, f, arena);
     l->crowded = ARENA_ARRAY(arena, uint32_t, end + 2);
     for (const struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const uint32_t masks = l->into_loops ? MASK_BYTES * depth_of(&b->node) : 0;
-        for (uint32_t at = begin[b->index]; at < begin[b->index + 1] + (b->index + 1 == f->block_count); at++)
-            l->crowded[at + 1] = l->crowded[at] + (l->pressure.shared[at] + masks > PRESSURE_SCALAR_BYTES);
+        for (uint32_t at = begin[b->index]; at < begin[b->index + 1] + (b->index + 1 == f->block_count); at++) {
+            const uint32_t bytes = l->pressure.shared[at] + masks;
+            l->crowded[at + 1] = l->crowded[at] + (bytes > PRESSURE_SCALAR_BYTES || bytes + literals[at] > MOST_BYTES);
+        }
     }
     return l->crowded[end + 1];
 }

@@ -141,6 +141,7 @@ static const struct field {
     FIELD(max_function_array, NUMBER),
     FIELD(max_updated_array, NUMBER),
     FIELD(least_read_array, NUMBER),
+    FIELD(selected_array, NUMBER),
     FIELD(interleaves_scratch, FLAG),
     FIELD(subgroup_size, NUMBER),
     FIELD(subgroup_sizes, NUMBER),

@@ -107,6 +107,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->max_function_array = quirks->function_array;
     target->max_updated_array = quirks->updated_array;
     target->least_read_array = quirks->read_array;
+    target->selected_array = quirks->selected_array;
     target->close_natives = quirks->close_natives;
     target->plain_quotients = quirks->plain_quotients;
     target->rotations_by_difference = quirks->rotations_by_difference;

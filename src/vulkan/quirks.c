@@ -120,6 +120,7 @@ static const struct vk_quirks rows[] = {
      .fuses_floats = is_gfx10_3,
      .native_min_max = {1, 1, 1},
      .function_array = 1024,
+     .selected_array = 256, // 25.0.7: ac_nir_lower_indirect_derefs
      .register_bytes = 1024,
      .plain_arguments = KC_PLAIN_OFFSETS,
      .positive_offsets = true, // 25.0.7: ac_nir_lower_global_access

@@ -15,6 +15,7 @@ struct vk_quirks {
                                                         // devices only; NULL: fused_fma applies
     uint32_t function_array, updated_array; // bytes: struct kc_target
     uint32_t read_array;                    // elements: struct kc_target
+    uint32_t selected_array;                // bytes: struct kc_target
     bool arrays_in_local; // struct kc_target.max_array_in_local
     uint32_t max_inlined;      // maximum instructions of a kernel after inlining (struct
                                // kc_target): the driver inlines all calls

@@ -106,6 +106,7 @@ static struct kc_target target_of(const char *text)
     t.max_updated_array = memmem(line, length, "updated_arrays", 14) ? 32768 : 0;
     t.max_array_in_local = memmem(line, length, "arrays_in_local", 15) ? 192 : 0;
     t.least_read_array = memmem(line, length, "read_arrays", 11) ? 64 : 0;
+    t.selected_array = memmem(line, length, "selected_arrays", 15) ? 256 : 0;
     t.register_bytes = memmem(line, length, "few_registers", 13) ? 16 : 0;
     t.most_register_bytes = memmem(line, length, "array_registers", 15) ? 600 : 0;
     t.max_storage_buffers = memmem(line, length, "max_storage_buffers", 19) ? 2 : 0;
