@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See literals.h.
 #include "passes/literals.h"
-#include "util/stack.h"
 
 enum {
     MANY = 4, // uses
@@ -14,12 +13,11 @@ struct literal {
     struct literal *next;
 };
 
-struct literals { // of a function and those that it calls
+struct literals { // of a function
     struct arena *arena;
-    const struct pressure *pressure; // NULL: positions are not needed
-    struct map of;                   // by constant
+    const struct pressure *pressure;
+    struct map of; // by constant
     struct literal *all;
-    struct map *callees;             // by function: its `struct literals`
 };
 
 // Whether instructions cannot contain the value as one of the short constants.
@@ -56,7 +54,7 @@ static uint32_t end_of_loops(const struct pressure *p, const struct ir_instr *us
     return end;
 }
 
-static void use(struct literals *l, const struct ir_instr *x, const struct ir_instr *user, uint32_t times)
+static void use(struct literals *l, const struct ir_instr *x, const struct ir_instr *user)
 {
     struct literal *literal = map_get(&l->of, x);
     if (!literal) {
@@ -65,43 +63,23 @@ static void use(struct literals *l, const struct ir_instr *x, const struct ir_in
         l->all = literal;
         map_set(l->arena, &l->of, x, literal);
     }
-    literal->uses += times;
-    const uint32_t last = l->pressure ? end_of_loops(l->pressure, user, literal->first) : 0;
+    literal->uses++;
+    const uint32_t last = end_of_loops(l->pressure, user, literal->first);
     literal->last = last > literal->last ? last : literal->last;
-}
-
-static void find(struct literals *l, const struct ir_function *f);
-
-static const struct literals *literals_of(const struct literals *caller, const struct ir_function *callee)
-{
-    struct literals *l = map_get(caller->callees, callee);
-    if (l)
-        return l;
-    l = ARENA_NEW(caller->arena, struct literals);
-    *l = (struct literals){.arena = caller->arena, .callees = caller->callees};
-    map_set(l->arena, l->callees, callee, l);
-    find(l, callee);
-    return l;
 }
 
 static void find(struct literals *l, const struct ir_function *f)
 {
-    stack_check();
     for (const struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (const struct ir_instr *x = b->first; x; x = x->next) {
+        for (const struct ir_instr *x = b->first; x; x = x->next)
             for (uint32_t i = 0; i < x->src_count && ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi; i++)
                 if (words_of(x->src[i]))
-                    use(l, x->src[i], x, 1);
-            if (x->op == IR_OP_call)
-                for (const struct literal *of = literals_of(l, x->callee)->all; of; of = of->next)
-                    use(l, of->x, x, of->uses);
-        }
+                    use(l, x->src[i], x);
 }
 
 uint32_t *literals_live(const struct pressure *p, const struct ir_function *f, struct arena *arena)
 {
-    struct map callees = {0};
-    struct literals l = {.arena = arena, .pressure = p, .callees = &callees};
+    struct literals l = {.arena = arena, .pressure = p};
     const uint32_t end = p->begin[f->block_count];
     uint32_t *live = ARENA_ARRAY(arena, uint32_t, end + 2);
     find(&l, f);

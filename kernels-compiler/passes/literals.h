@@ -3,7 +3,7 @@
 //
 // An instruction contains a constant of 32 bits only if the constant has few uses; a constant with more is loaded into a
 // scalar register before the first use and kept until the last one. So hashes that are computed several times occupy
-// more scalar registers with their constants than with all other values. All calls are inlined before that.
+// more scalar registers with their constants than with all other values.
 #ifndef KC_PASSES_LITERALS_H
 #define KC_PASSES_LITERALS_H
 

@@ -8,7 +8,8 @@
 // Moved are loads from the push block, or from memory that nothing writes at addresses in it, and what is computed from
 // them alone: to the last block that all uses follow, and there to the first use; into a loop only if too many values are
 // still live in it. RADV loads all arguments where we do, and spills the scalars that do not fit into lanes of vector registers.
-// Constants with many uses occupy scalar registers, too.
+// Constants with many uses occupy scalar registers, too. Functions that are still called are large, and the driver inlines
+// them: their own values count as too many.
 #include "passes/literals.h"
 
 enum {
@@ -40,9 +41,12 @@ static bool find_crowded(struct late *l, const struct ir_function *f, struct are
     l->crowded = ARENA_ARRAY(arena, uint32_t, end + 2);
     for (const struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const uint32_t masks = l->into_loops ? MASK_BYTES * depth_of(&b->node) : 0;
+        const struct ir_instr *x = b->first;
         for (uint32_t at = begin[b->index]; at < begin[b->index + 1] + (b->index + 1 == f->block_count); at++) {
             const uint32_t bytes = l->pressure.shared[at] + masks;
-            l->crowded[at + 1] = l->crowded[at] + (bytes > PRESSURE_SCALAR_BYTES || bytes + literals[at] > MOST_BYTES);
+            const bool calls = x && x->op == IR_OP_call;
+            l->crowded[at + 1] = l->crowded[at] + (calls || bytes > PRESSURE_SCALAR_BYTES || bytes + literals[at] > MOST_BYTES);
+            x = x ? x->next : NULL;
         }
     }
     return l->crowded[end + 1];
