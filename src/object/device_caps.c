@@ -274,7 +274,10 @@ static void fill_plain_arguments(struct kc_target *target, const struct vk_facts
     for (int i = KC_PLAIN_ADDRESSES; i <= KC_PLAIN_BINDINGS; i++)
         if (wish && !strcmp(wish, words[i]))
             target->plain_arguments = (enum kc_plain_arguments)i;
-    target->positive_offsets = vk_quirks(facts)->positive_offsets;
+    const bool positive = wish && !strcmp(wish, "positive");
+    if (positive)
+        target->plain_arguments = KC_PLAIN_OFFSETS;
+    target->positive_offsets = positive || vk_quirks(facts)->positive_offsets;
     bool binds = target->plain_arguments == KC_PLAIN_BINDINGS;
     target->max_storage_buffers = binds ? vk_storage_buffers(facts) : 0;
     if (target->plain_arguments > KC_PLAIN_ALIGNED)

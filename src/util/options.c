@@ -23,7 +23,7 @@ static struct option options[] = {
 #undef OPTION
 };
 
-enum { MAX_WORDS = 5 };
+enum { MAX_WORDS = 6 };
 
 // Switches with restricted values.
 static const struct choice {
@@ -33,7 +33,7 @@ static const struct choice {
 } choices[] = {
     {OPTION_DEVICE_TYPE, WORDS, {"gpu"}},
     {OPTION_ADDRESSING, WORDS, {"physical", "logical"}},
-    {OPTION_BINDINGS, WORDS, {"always", "never", "aligned", "offsets", "default"}},
+    {OPTION_BINDINGS, WORDS, {"always", "never", "aligned", "offsets", "positive", "default"}},
     {OPTION_COPY, WORDS, {"kernel", "vulkan"}},
     {OPTION_FILTER, WORDS, {"device", "kernel"}},
     {OPTION_DIVISION, WORDS, {"device", "kernel"}},

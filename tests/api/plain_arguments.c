@@ -15,7 +15,9 @@ static const char source[] =
     "kernel void pick(global int *out, global const int *a, global const int *b) {\n"
     "    size_t i = get_global_id(0); out[i] = (a ? a[i] : -1) + (b ? b[i] : -10); }\n"
     "kernel void either(global int *a, global int *b, int n) {\n"
-    "    int i = get_global_id(0); global int *p = i < n ? a : b; p[i] += 100; }\n";
+    "    int i = get_global_id(0); global int *p = i < n ? a : b; p[i] += 100; }\n"
+    "kernel void around(global int *to, global const int *from) {\n"
+    "    int i = get_global_id(0) + 1; to[i - 1] = from[i - 1] + 1000 * from[i + 1]; }\n";
 
 static void set_mem(cl_kernel kernel, cl_uint index, cl_mem mem) { CHECK_OK(clSetKernelArg(kernel, index, sizeof mem, &mem)); }
 
@@ -59,6 +61,58 @@ static void check_shared(cl_kernel kernel)
     }
     clSVMFree(test_context, p);
     clSVMFree(test_context, q);
+}
+
+// A buffer that contains an address that is a multiple of 4 GiB; NULL: there is none.
+static cl_mem buffer_at_border(size_t size, size_t *at)
+{
+    static const cl_mem_properties wish[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
+    const cl_ulong border = UINT64_C(1) << 32;
+    enum { MOST = 6 };
+    cl_mem tried[MOST], found = NULL;
+    unsigned count = 0;
+    for (; count < MOST && !found; count++) {
+        cl_ulong address = 0;
+        cl_int code;
+        tried[count] = clCreateBufferWithProperties(test_context, wish, 0, size, NULL, &code);
+        if (!tried[count])
+            break;
+        CHECK_OK(clGetMemObjectInfo(tried[count], CL_MEM_DEVICE_ADDRESS_EXT, sizeof address, &address, NULL));
+        *at = (size_t)(-address % border);
+        found = *at + N * sizeof(cl_int) <= size ? tried[count] : NULL;
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (tried[i] != found)
+            CHECK_OK(clReleaseMemObject(tried[i]));
+    return found;
+}
+
+// With PUMICE_BINDINGS=positive, a kernel subtracts from the lower word of a pointer.
+static void check_border(cl_kernel kernel)
+{
+    enum { SIZE = 1 << 30 };
+    cl_ulong most = 0;
+    cl_int from[N], to[N] = {0}, code;
+    cl_buffer_region region = {0, sizeof from};
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
+    cl_mem whole = most >= SIZE && test_has(test_device, "cl_ext_buffer_device_address") ? buffer_at_border(SIZE, &region.origin) : NULL;
+    if (!whole)
+        return;
+    cl_mem in = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code), out = test_buffer(0, sizeof to, NULL);
+    CHECK_OK(code);
+    fill(from);
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, in, CL_TRUE, 0, sizeof from, from, 0, NULL, NULL));
+    set_mem(kernel, 0, out);
+    set_mem(kernel, 1, in);
+    run(kernel, N - 2);
+    CHECK_OK(clEnqueueReadBuffer(test_queue, out, CL_TRUE, 0, (N - 2) * sizeof *to, to, 0, NULL, NULL));
+    int wrong = 0;
+    for (int i = 0; i < N - 2; i++)
+        wrong += to[i] != from[i] + 1000 * from[i + 2];
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clReleaseMemObject(out));
+    CHECK_OK(clReleaseMemObject(in));
+    CHECK_OK(clReleaseMemObject(whole));
 }
 
 static void check_buffers(cl_kernel kernel)
@@ -132,6 +186,9 @@ static void check_program(cl_program program)
     CHECK_OK(clReleaseKernel(kernel));
     check_nulls(program);
     check_choice(program);
+    cl_kernel around = test_kernel(program, "around");
+    check_border(around);
+    CHECK_OK(clReleaseKernel(around));
 }
 
 int main(void)
