@@ -8,13 +8,14 @@
 // Moved are loads from the push block, or from memory that nothing writes at addresses in it, and what is computed from
 // them alone: to the last block that all uses follow, and there to the first use; into a loop only if too many values are
 // still live in it. RADV loads all arguments where we do, and spills the scalars that do not fit into lanes of vector registers.
-// Constants with many uses occupy scalar registers, too. Functions that are still called are large, and the driver inlines
-// them: their own values count as too many.
+// Constants with many uses occupy scalar registers, too. The driver inlines functions that are still called:
+// the values of a large one count as too many.
 #include "passes/literals.h"
 
 enum {
     MASK_BYTES = 8,      // of the work-items that execute an arm or a loop
     MOST_BYTES = 88 * 4, // of values and constants
+    LARGE = 500,         // instructions of a function
 };
 
 struct late {
@@ -44,7 +45,7 @@ static bool find_crowded(struct late *l, const struct ir_function *f, struct are
         const struct ir_instr *x = b->first;
         for (uint32_t at = begin[b->index]; at < begin[b->index + 1] + (b->index + 1 == f->block_count); at++) {
             const uint32_t bytes = l->pressure.shared[at] + masks;
-            const bool calls = x && x->op == IR_OP_call;
+            const bool calls = x && x->op == IR_OP_call && opt_list_size(&x->callee->body) >= LARGE;
             l->crowded[at + 1] = l->crowded[at] + (calls || bytes > PRESSURE_SCALAR_BYTES || bytes + literals[at] > MOST_BYTES);
             x = x ? x->next : NULL;
         }
