@@ -424,6 +424,34 @@ static bool counts_calls(const struct order *o, const struct ir_function *f)
     return !o->c->target->keeps_calls || waits(f) || is_left_levels;
 }
 
+static size_t loops_in(const struct ir_list *list)
+{
+    stack_check();
+    size_t all = 0;
+    for (const struct ir_node *node = list->first; node; node = node->next) {
+        if (node->kind == IR_LOOP)
+            all += 1 + loops_in(&((const struct ir_loop *)node)->body) + loops_in(&((const struct ir_loop *)node)->cont);
+        else if (node->kind == IR_IF)
+            all += loops_in(&((const struct ir_if *)node)->then_list) + loops_in(&((const struct ir_if *)node)->else_list);
+        for (uint32_t i = 0; node->kind == IR_SWITCH && i < ((const struct ir_switch *)node)->case_count; i++)
+            all += loops_in(&((const struct ir_switch *)node)->cases[i].list);
+    }
+    return all;
+}
+
+// Keeps variables in memory if the driver has a register for each of them and each loop; `where`, which each step reads, is the
+// last to move there.
+static void limit_registers(struct nesting *n, size_t first, size_t limit)
+{
+    struct ir_function *f = n->steps.f;
+    const size_t loops = limit ? loops_in(&f->body) : 0;
+    struct ir_block *entry = ir_first_block(f);
+    struct ir_builder b = {.module = f->module, .function = f, .block = entry, .before = entry->first};
+    for (size_t i = first; i < f->vars.count && loops * (f->vars.count - first) > limit; i++)
+        if (f->vars.items[i] != n->where || loops > limit)
+            demote_force_memory(&b, f->vars.items[i]);
+}
+
 static bool lower_function(struct order *o, struct ir_function *f)
 {
     static const struct map none;
@@ -438,6 +466,7 @@ static bool lower_function(struct order *o, struct ir_function *f)
         n.where = demote_var(f, "where", ir_int(32));
         lower_list(&n, &f->body, 0);
         shape_of_list(&n, &f->body);
+        limit_registers(&n, first, o->c->target->max_flat_registers);
     }
     leave_levels(&n, &f->body, 0);
     return lowers;

@@ -137,6 +137,7 @@ static const struct field {
     FIELD(no_cost_limit, FLAG),
     FIELD(max_nesting, NUMBER),
     FIELD(max_waiting_nesting, NUMBER),
+    FIELD(max_flat_registers, NUMBER),
     FIELD(keeps_calls, FLAG),
     FIELD(max_function_array, NUMBER),
     FIELD(max_updated_array, NUMBER),

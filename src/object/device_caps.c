@@ -138,6 +138,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->max_nesting = number_of(OPTION_NESTING, quirks->max_nesting);
     target->keeps_calls = quirks->keeps_calls;
     target->max_waiting_nesting = number_of(OPTION_NESTING, quirks->max_waiting_nesting);
+    target->max_flat_registers = quirks->max_flat_registers;
     target->flat_ifs = quirks->flat_ifs;
     target->access_by_elements = quirks->access_by_elements && target->int64;
     target->local_by_items = quirks->local_by_items;

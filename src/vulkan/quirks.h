@@ -21,7 +21,7 @@ struct vk_quirks {
                                // kc_target): the driver inlines all calls
     struct kc_compile_cost cost; // of a kernel, in the driver's compiler
     uint32_t max_nesting;    // of control flow: struct kc_target
-    uint32_t max_waiting_nesting;
+    uint32_t max_waiting_nesting, max_flat_registers;
     bool keeps_calls;        // large functions stay functions
     uint32_t processor_fma;  // from this driver version on, Fma of doubles uses the CPU's
                              // instruction, if it has one

@@ -122,6 +122,7 @@ static struct kc_target target_of(const char *text)
     t.subgroups = t.subgroup_arithmetic = memmem(line, length, "subgroups", 9);
     t.max_nesting = memmem(line, length, "max_nesting", 11) ? 6 : 0;
     t.keeps_calls = memmem(line, length, "keeps_calls", 11);
+    t.max_flat_registers = memmem(line, length, "max_flat_registers", 18) ? 8 : 0;
     t.max_waiting_nesting = memmem(line, length, "max_waiting_nesting", 19) ? 3 : 0;
     if (memmem(line, length, "matrix_units", 12)) {
         static const struct kc_matrix_shape shapes[] = {
