@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks loops that the driver must not unroll, if its compiler unrolls more than it can compile
-// (kc_target.keeps_loops).
+// Marks loops that the driver must not unroll.
 //
-// The driver may unroll small innermost computing loops: iterations with constants are faster. It must not duplicate
+// If its compiler unrolls more than it can compile (kc_target.keeps_loops), the driver may unroll small innermost computing loops: iterations with constants are faster. It must not duplicate
 // barriers, at which its coroutines are split, calls, and accesses to local memory, each of which becomes many
 // blocks; nor loops with inner loops, whose sizes multiply. A module has a budget for the code that unrolling adds.
+//
+// A loop that is still there although the source asks for unrolling was too large for opt_unroll.c, and a driver that
+// unrolls loops (kc_target.unrolls_loops) unrolls it. Once it has, it must not unroll the loops around it, too: that saves
+// hardly any tests, and values that iterations have in common stay in registers, of which there are not enough then.
 #include "passes/opt.h"
 
 enum {
@@ -45,20 +48,34 @@ static bool is_left_to_driver(const struct ir_loop *loop, uint32_t *budget)
     return true;
 }
 
+static void limit_driver(struct ir_loop *loop, uint32_t *budget)
+{
+    loop->unroll = is_left_to_driver(loop, budget) ? IR_UNROLL_DEFAULT : IR_UNROLL_NEVER;
+}
+
+static void keep_loops_around(const struct ir_loop *loop)
+{
+    const bool asked = loop->unroll != IR_UNROLL_DEFAULT && loop->unroll != IR_UNROLL_NEVER;
+    for (struct ir_node *node = loop->node.list->owner; node && asked; node = node->list->owner)
+        if (node->kind == IR_LOOP && ((struct ir_loop *)node)->unroll == IR_UNROLL_DEFAULT)
+            ((struct ir_loop *)node)->unroll = IR_UNROLL_NEVER;
+}
+
 // Requires: all that changes loops. Keeps: everything. Removes: nothing; changes ir_loop.unroll.
 bool limit_unrolling(struct pass_context *c)
 {
     uint32_t budget = BUDGET;
-    for (size_t i = 0; c->target->keeps_loops && i < c->module->functions.count; i++) {
+    const bool keeps = c->target->keeps_loops, limits = keeps || c->target->unrolls_loops;
+    for (size_t i = 0; limits && i < c->module->functions.count; i++) {
         const struct ir_function *f = c->module->functions.items[i];
-        if (!f->has_body)
-            continue;
-        struct opt_nodes nodes = opt_nodes(f, c->scratch);
-        for (size_t k = 0; k < nodes.count; k++)
-            if (nodes.items[k]->kind == IR_LOOP) {
-                struct ir_loop *loop = (struct ir_loop *)nodes.items[k];
-                loop->unroll = is_left_to_driver(loop, &budget) ? IR_UNROLL_DEFAULT : IR_UNROLL_NEVER;
-            }
+        const struct opt_nodes nodes = f->has_body ? opt_nodes(f, c->scratch) : (struct opt_nodes){0};
+        for (size_t k = 0; k < nodes.count; k++) {
+            struct ir_loop *loop = (struct ir_loop *)nodes.items[k];
+            if (loop->node.kind == IR_LOOP && keeps)
+                limit_driver(loop, &budget);
+            else if (loop->node.kind == IR_LOOP)
+                keep_loops_around(loop);
+        }
     }
     return false;
 }
