@@ -49,11 +49,11 @@ static bool moves(const struct guarded *g, const struct ir_instr *x)
            (opt_is_pure_load(x) || !(g->written >> opt_kind(x) & 1)) && ir_type_bytes(x->type) <= g->room;
 }
 
-// Marks the loads of the list that move, which every complete iteration executes. Returns their number.
-static uint32_t mark_loads(struct guarded *g, const struct ir_list *list)
+// Marks the loads among the nodes that move: every complete iteration executes them. Returns their number.
+static uint32_t mark_loads(struct guarded *g, struct ir_node *first)
 {
     uint32_t count = 0;
-    for (struct ir_node *node = list->first; node; node = node->next)
+    for (struct ir_node *node = first; node; node = node->next)
         for (struct ir_instr *x = node->kind == IR_BLOCK ? ((struct ir_block *)node)->first : NULL; x; x = x->next) {
             x->mark = moves(g, x);
             count += x->mark;
@@ -62,12 +62,12 @@ static uint32_t mark_loads(struct guarded *g, const struct ir_list *list)
     return count;
 }
 
-static void move_marked(const struct guarded *g, const struct ir_list *list, struct ir_if *guard)
+static void move_marked(const struct guarded *g, struct ir_node *first, struct ir_if *guard)
 {
     struct ir_builder load = {.module = g->f->module, .function = g->f}, after = load;
     ir_place_end(&load, &guard->then_list);
     after.block = (struct ir_block *)guard->node.next;
-    for (struct ir_node *node = list->first; node; node = node->next)
+    for (struct ir_node *node = first; node; node = node->next)
         for (struct ir_instr *x = node->kind == IR_BLOCK ? ((struct ir_block *)node)->first : NULL, *next; x; x = next) {
             next = x->next;
             if (!x->mark)
@@ -100,15 +100,16 @@ static bool visit(struct guarded *g, struct ir_loop *loop, const struct pressure
     const uint32_t live = pressure_most(pressure, loop);
     g->room = live >= CROWDED ? 0 : CROWDED - live < MAX_BYTES ? CROWDED - live : MAX_BYTES;
     g->written = written_in(loop);
-    if (!first_value(NULL, l, l->test->cond, 0) || !(mark_loads(g, &loop->body) + mark_loads(g, &loop->cont)))
+    struct ir_node *rest = l->test->node.next, *cont = loop->cont.first; // what is before the test is executed without it, too
+    if (!first_value(NULL, l, l->test->cond, 0) || !(mark_loads(g, rest) + mark_loads(g, cont)))
         return false;
     struct ir_builder b = {.module = g->f->module, .function = g->f, .block = l->before};
     struct ir_instr *test = first_value(&b, l, l->test->cond, 0);
     if (l->leaves_if_true)
         test = ir_op1(&b, IR_OP_not, test);
     struct ir_if *guard = ir_add_if(&b, test);
-    move_marked(g, &loop->body, guard);
-    move_marked(g, &loop->cont, guard);
+    move_marked(g, rest, guard);
+    move_marked(g, cont, guard);
     return true;
 }
 
