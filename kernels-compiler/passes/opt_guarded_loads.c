@@ -18,6 +18,8 @@ enum {
 
 struct guarded {
     struct ir_function *f;
+    struct arena *scratch;
+    struct pressure pressure; // found when it is first needed
     struct loop_form form;
     unsigned written; // bits of the kinds of memory that the loop writes: see opt.h
     uint32_t room;    // bytes that may still move
@@ -92,16 +94,35 @@ static unsigned written_in(const struct ir_loop *loop)
     return kinds;
 }
 
-static bool visit(struct guarded *g, struct ir_loop *loop, const struct pressure *pressure)
+static bool find_room(struct guarded *g, const struct ir_loop *loop)
+{
+    if (!g->pressure.live)
+        g->pressure = pressure_of(g->f, g->scratch);
+    const uint32_t live = pressure_most(&g->pressure, loop);
+    g->room = live >= CROWDED ? 0 : CROWDED - live < MAX_BYTES ? CROWDED - live : MAX_BYTES;
+    return g->room;
+}
+
+static bool any_moves(const struct guarded *g, const struct ir_node *first)
+{
+    for (const struct ir_node *node = first; node; node = node->next)
+        for (const struct ir_instr *x = node->kind == IR_BLOCK ? ((const struct ir_block *)node)->first : NULL; x; x = x->next)
+            if (moves(g, x))
+                return true;
+    return false;
+}
+
+static bool visit(struct guarded *g, struct ir_loop *loop)
 {
     struct loop_form *l = &g->form;
     if (opt_runs_once(loop) || !loop_understand(l, loop) || !l->test)
         return false;
-    const uint32_t live = pressure_most(pressure, loop);
-    g->room = live >= CROWDED ? 0 : CROWDED - live < MAX_BYTES ? CROWDED - live : MAX_BYTES;
+    g->room = MAX_BYTES;
     g->written = written_in(loop);
     struct ir_node *rest = l->test->node.next, *cont = loop->cont.first; // what is before the test is executed without it, too
-    if (!first_value(NULL, l, l->test->cond, 0) || !(mark_loads(g, rest) + mark_loads(g, cont)))
+    if (!(any_moves(g, rest) || any_moves(g, cont)) || !first_value(NULL, l, l->test->cond, 0) || !find_room(g, loop))
+        return false;
+    if (!(mark_loads(g, rest) + mark_loads(g, cont)))
         return false;
     struct ir_builder b = {.module = g->f->module, .function = g->f, .block = l->before};
     struct ir_instr *test = first_value(&b, l, l->test->cond, 0);
@@ -116,14 +137,13 @@ static bool visit(struct guarded *g, struct ir_loop *loop, const struct pressure
 // Requires: resolved values, lower_memory. Keeps: values. Removes: nothing.
 bool opt_guarded_loads(struct pass_context *context, struct ir_function *f)
 {
-    struct guarded g = {.f = f};
+    struct guarded g = {.f = f, .scratch = context->scratch};
     struct opt_nodes nodes = opt_nodes(f, context->scratch);
     bool changed = false;
     if (!context->target || !context->target->unroll_room || !nodes.count)
         return false;
-    const struct pressure pressure = pressure_of(f, context->scratch);
     for (size_t i = nodes.count; i-- > 0;)
-        changed |= nodes.items[i]->kind == IR_LOOP && visit(&g, (struct ir_loop *)nodes.items[i], &pressure);
+        changed |= nodes.items[i]->kind == IR_LOOP && visit(&g, (struct ir_loop *)nodes.items[i]);
     if (changed)
         ir_resolve(f);
     return changed;

@@ -98,13 +98,15 @@ bool opt_hoist_indices(struct pass_context *context, struct ir_function *f)
     bool changed = false;
     if (!target || !target->unroll_room || target->register_bytes || !nodes.count)
         return false;
-    const struct pressure pressure = pressure_of(f, context->scratch);
+    struct pressure pressure = {.live = NULL}; // found when it is first needed
     for (size_t i = nodes.count; i-- > 0;) {
         struct ir_loop *loop = (struct ir_loop *)nodes.items[i];
         if (loop->node.kind != IR_LOOP || opt_runs_once(loop))
             continue;
         const uint32_t bytes = mark(loop);
-        changed |= move_marked(loop, bytes <= MAX_BYTES && pressure_most(&pressure, loop) + bytes <= CROWDED);
+        if (!pressure.live && bytes && bytes <= MAX_BYTES)
+            pressure = pressure_of(f, context->scratch);
+        changed |= move_marked(loop, bytes && bytes <= MAX_BYTES && pressure_most(&pressure, loop) + bytes <= CROWDED);
     }
     return changed;
 }

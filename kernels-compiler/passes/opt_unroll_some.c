@@ -27,6 +27,7 @@ enum {
     FACTOR_OF_ANY = 4, // ... but not if the step is not constant,
     FACTOR_OF_LARGE = 4, // ... nor larger loops (by LARGE_ROOM), where the test matters little but latencies can overlap
     LARGE_ROOM = 4,
+    WAITING_ROOM = 2, // ... by this with barriers
     FACTOR_OF_SMALL = 16, // ... and more of small ones that load; a loop by FACTOR_OF_ANY then does most of the remainder
     STEP_OF_GROUP = 64, // a step by the work-group size: assumed to be at least this
     MAX_STEP = 1 << 16,
@@ -455,7 +456,7 @@ static uint32_t profitable_factor(const struct unroll *u, const struct body *bod
     if (fits(u, body, FACTOR, u->room))
         return FACTOR;
     if (body->synchronizes) // loads do not move from one iteration to another
-        return grows(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
+        return grows(u, body, FACTOR_OF_LARGE, WAITING_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
     if (c->by)
         return fits(u, body, FACTOR_OF_ANY, u->room) ? FACTOR_OF_ANY : 0;
     return (body->loads_far || !body->loads_local) && !body->written && fits(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
@@ -516,8 +517,10 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     loop->unroll = small ? IR_UNROLL_DEFAULT : IR_UNROLL_NEVER;
     if (factor == FACTOR && gains_by_more(u, &body, &c)) {
         u->growth += FACTOR_OF_SMALL * body.size;
-        add_unrolled_loop(u, &l, &c, FACTOR_OF_SMALL);
-        factor = FACTOR_OF_ANY;
+        const bool exact = known && known % FACTOR_OF_SMALL == 0;
+        if (!exact)
+            add_unrolled_loop(u, &l, &c, FACTOR_OF_SMALL);
+        factor = exact ? FACTOR_OF_SMALL : FACTOR_OF_ANY;
     }
     add_unrolled_loop(u, &l, &c, factor);
     if (known && known % factor == 0) // no remainder

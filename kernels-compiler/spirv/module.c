@@ -147,12 +147,15 @@ static enum visibility visibility_of_access(const struct ir_mem *mem, bool globa
     return atomic || mem->is_volatile ? VISIBLE_TO_DEVICE : mem->coherent ? VISIBLE_TO_GROUP : VISIBLE_TO_NONE;
 }
 
-// To whom stores to global memory must become visible because of `x`. `used`: the atomic operations whose results are.
-// A relaxed one whose result nobody looks at, as in a histogram, tells nobody that something else has been stored.
-static enum visibility visibility_of(const struct ir_instr *x, const struct map *used)
+static bool is_relaxed_atomic(const struct ir_instr *x)
 {
-    if ((x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic) && x->mem.order == IR_ORDER_RELAXED && !x->mem.is_volatile &&
-        !map_get(used, x))
+    return (x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic) && x->mem.order == IR_ORDER_RELAXED && !x->mem.is_volatile;
+}
+
+// To whom stores to global memory must become visible because of `x`. Relaxed atomic operations: see are_counted().
+static enum visibility visibility_of(const struct ir_instr *x)
+{
+    if (is_relaxed_atomic(x))
         return VISIBLE_TO_NONE;
     if (x->op == IR_OP_barrier || x->op == IR_OP_fence) {
         bool in_group = x->op == IR_OP_barrier && x->sync.scope <= IR_SCOPE_WORK_GROUP;
@@ -165,22 +168,25 @@ static enum visibility visibility_of(const struct ir_instr *x, const struct map 
     return VISIBLE_TO_NONE;
 }
 
-static void use_atomic(struct arena *arena, struct map *used, struct ir_instr *x)
+static bool is_read(const struct ir_instr *x)
 {
-    if (x && (x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic))
-        map_set(arena, used, x, x);
+    return x && is_relaxed_atomic(x) && (x->op == IR_OP_atomic ? x->mem.space == IR_GLOBAL : x->var->space == IR_BUFFER);
 }
 
-static void find_used_atomics(struct arena *arena, const struct ir_function *f, struct map *used)
+// Whether nobody looks at the results of relaxed atomic operations on global memory, as in a histogram: then they tell
+// nobody that something else has been stored.
+static bool are_counted(const struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const struct ir_node *next = b->node.next;
         for (struct ir_instr *x = b->first; x; x = x->next)
             for (uint32_t i = 0; i < x->src_count; i++)
-                use_atomic(arena, used, x->src[i]);
-        if (next && next->kind == IR_SWITCH)
-            use_atomic(arena, used, ((const struct ir_switch *)next)->value);
+                if (is_read(x->src[i]))
+                    return false;
+        if (next && next->kind == IR_SWITCH && is_read(((const struct ir_switch *)next)->value))
+            return false;
     }
+    return true;
 }
 
 // Whether work-items share global memory only at barriers within their work-group. If the module also has fences,
@@ -188,15 +194,15 @@ static void find_used_atomics(struct arena *arena, const struct ir_function *f, 
 static bool shares_in_groups(const struct ir_module *m)
 {
     enum visibility most = VISIBLE_TO_NONE;
-    struct map used = {0};
-    for (size_t i = 0; i < m->functions.count && m->target->group_coherence; i++)
-        find_used_atomics(m->arena, m->functions.items[i], &used);
     for (size_t i = 0; i < m->functions.count && m->target->group_coherence; i++)
         for (struct ir_block *b = ir_first_block(m->functions.items[i]); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
-                enum visibility visibility = visibility_of(x, &used);
+                enum visibility visibility = visibility_of(x);
                 most = visibility > most ? visibility : most;
             }
+    for (size_t i = 0; i < m->functions.count && most == VISIBLE_TO_GROUP; i++)
+        if (!are_counted(m->functions.items[i]))
+            return false;
     return most == VISIBLE_TO_GROUP;
 }
 
