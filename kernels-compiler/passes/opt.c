@@ -269,6 +269,16 @@ unsigned opt_written(const struct ir_instr *x)
     }
 }
 
+unsigned opt_written_in(const struct ir_loop *loop)
+{
+    const struct ir_block *end = (const struct ir_block *)loop->node.next;
+    unsigned kinds = 0;
+    for (struct ir_block *b = ir_list_first(&loop->body); b && b != end; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            kinds |= opt_written(x);
+    return kinds;
+}
+
 struct ir_instr *opt_hidden_zero(struct ir_builder *b)
 {
     enum { TOP_BIT = 31 };

@@ -96,6 +96,7 @@ static inline bool opt_is_elem(const struct ir_instr *x) // accesses an array by
 enum opt_kind opt_kind(const struct ir_instr *access);
 unsigned
 opt_written(const struct ir_instr *x); // bits of the kinds in which `x` may change something
+unsigned opt_written_in(const struct ir_loop *loop);
 bool opt_is_image_read(const struct ir_instr *x);
 bool opt_is_pure_load(const struct ir_instr *x); // from memory that is never written
 static inline bool opt_is_push(const struct ir_instr *x) { return x->op == IR_OP_elem_load && x->var->space == IR_PUSH; }

@@ -84,16 +84,6 @@ static void move_marked(const struct guarded *g, struct ir_node *first, struct i
         }
 }
 
-static unsigned written_in(const struct ir_loop *loop)
-{
-    const struct ir_block *end = (const struct ir_block *)loop->node.next;
-    unsigned kinds = 0;
-    for (struct ir_block *b = ir_list_first(&loop->body); b && b != end; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            kinds |= opt_written(x);
-    return kinds;
-}
-
 static bool find_room(struct guarded *g, const struct ir_loop *loop)
 {
     if (!g->pressure.live)
@@ -118,7 +108,7 @@ static bool visit(struct guarded *g, struct ir_loop *loop)
     if (opt_runs_once(loop) || !loop_understand(l, loop) || !l->test)
         return false;
     g->room = MAX_BYTES;
-    g->written = written_in(loop);
+    g->written = opt_written_in(loop);
     struct ir_node *rest = l->test->node.next, *cont = loop->cont.first; // what is before the test is executed without it, too
     if (!(any_moves(g, rest) || any_moves(g, cont)) || !first_value(NULL, l, l->test->cond, 0) || !find_room(g, loop))
         return false;

@@ -222,16 +222,6 @@ static bool hoist_groups(const struct range *r, const struct groups *g, const st
     return changed;
 }
 
-static unsigned written_in(const struct ir_loop *loop)
-{
-    const struct ir_block *end = (const struct ir_block *)loop->node.next;
-    unsigned kinds = 0;
-    for (struct ir_block *b = ir_list_first(&loop->body); b && b != end; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            kinds |= opt_written(x);
-    return kinds;
-}
-
 // Whether a jump may end an iteration before its end.
 static bool leaves_early(const struct ir_loop *loop)
 {
@@ -268,7 +258,7 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
         struct ir_block *before = (struct ir_block *)loop->node.prev;
         struct range r = {before->index + 1, ir_list_last(&loop->cont)->index,
                           ir_list_first(&loop->body), (const struct ir_block *)loop->node.next,
-                          written_in(loop), leaves_early(loop),
+                          opt_written_in(loop), leaves_early(loop),
                           registers ? &pressure : NULL, registers ? pressure_room(&pressure, loop, context->target) : 0,
                           shares ? pressure_shared_room(&pressure, loop, registers) : UINT32_MAX};
         changed |= hoist_list(&r, &loop->body, before);

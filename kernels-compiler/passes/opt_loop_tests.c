@@ -40,16 +40,6 @@ static bool is_invariant(const struct tests *t, struct ir_instr *x, unsigned dep
     return true;
 }
 
-static void move_out(const struct tests *t, struct ir_instr *x)
-{
-    stack_check();
-    if (!opt_is_inside(&t->form.loop->node, x))
-        return;
-    for (uint32_t i = 0; i < x->src_count; i++)
-        move_out(t, opt_resolved(x->src[i]));
-    opt_move_to_end(t->form.before, x);
-}
-
 static bool is_int(const struct ir_instr *x, uint64_t value) { return ir_is_const(x) && x->type.lanes == 1 && x->lanes[0] == value; }
 
 // What an integer that is tested for not being zero was made from.
@@ -146,9 +136,9 @@ static bool merge(struct tests *t, const struct part *all, bool up)
             return false;
     for (const struct part *part = t->parts; part < t->parts + t->count; part++) {
         if (part->when)
-            move_out(t, part->when);
+            loop_move_out(l, part->when);
         if (part->op != IR_OP_COUNT)
-            move_out(t, up ? part->high : part->low);
+            loop_move_out(l, up ? part->high : part->low);
     }
     struct ir_builder before = {.module = t->f->module, .function = t->f, .block = l->before}, at = before;
     bound = merged_bound(&before, t, all, up);

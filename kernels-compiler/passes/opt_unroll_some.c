@@ -242,16 +242,6 @@ static bool may_move_out(const struct loop_form *l, const struct body *body,
     return true;
 }
 
-static void move_out(const struct loop_form *l, struct ir_instr *x)
-{
-    stack_check();
-    if (!opt_is_inside(&l->loop->node, x))
-        return;
-    for (uint32_t i = 0; i < x->src_count; i++)
-        move_out(l, opt_resolved(x->src[i]));
-    opt_move_to_end(l->before, x);
-}
-
 static bool analyse_counter(const struct loop_form *l, const struct body *body,
                             struct counting *c)
 {
@@ -405,9 +395,9 @@ static void add_unrolled_loop(struct unroll *u, const struct loop_form *l, const
 {
     struct rounds r;
     struct ir_builder b = {.module = u->m, .function = u->f, .block = l->before};
-    move_out(l, c->bound);
+    loop_move_out(l, c->bound);
     if (c->by)
-        move_out(l, c->by);
+        loop_move_out(l, c->by);
     rounds_begin(&r, u->f, l, u->scratch);
     struct ir_instr *end = unrolled_bound(&b, c, opt_phi_source(c->phi, l->before), factor);
     struct ir_loop *made = ir_add_loop(&b); // l->before is then between the two loops

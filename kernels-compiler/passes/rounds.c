@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Analysis of loops and cloning of their iterations: see rounds.h.
 #include "passes/rounds.h"
+#include "util/stack.h"
 
 // ---- analysis -----------------------------------------------------------------------------------
 
@@ -55,6 +56,16 @@ bool loop_understand(struct loop_form *l, struct ir_loop *loop)
     if (ir_list_first(&loop->cont)->first && ir_list_first(&loop->cont)->first->op == IR_OP_phi)
         return false;
     return !ir_ends_in_jump(ir_list_last(&loop->body)) && plain_body(l);
+}
+
+void loop_move_out(const struct loop_form *l, struct ir_instr *x)
+{
+    stack_check();
+    if (!opt_is_inside(&l->loop->node, x))
+        return;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        loop_move_out(l, opt_resolved(x->src[i]));
+    opt_move_to_end(l->before, x);
 }
 
 // ---- iterations ---------------------------------------------------------------------------------

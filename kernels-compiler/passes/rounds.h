@@ -27,6 +27,8 @@ struct rounds { // cloned one after the other to `list`
 // value between iterations in a way that cloning cannot reproduce. Does not set `trips`.
 bool loop_understand(struct loop_form *l, struct ir_loop *loop);
 uint32_t loop_phi_count(const struct loop_form *l);
+// Moves a pure value before the loop, after those of its sources that are computed in the loop.
+void loop_move_out(const struct loop_form *l, struct ir_instr *x);
 
 void rounds_begin(struct rounds *r, struct ir_function *f, const struct loop_form *l,
                   struct arena *scratch); // `values`: those before the loop
