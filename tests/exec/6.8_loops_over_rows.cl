@@ -21,14 +21,16 @@
 // expect: arg0 int 0 7 5 7 7 2 5 7
 // run: none global 2
 // arg: buffer int 0 0
-// arg: null
+// arg: buffer int 3
+// arg: int 1000000000
 // arg: int 0
 // expect: arg0 int 7 7
 // run: none global 2
 // arg: buffer int 0 0
 // arg: buffer int 3
+// arg: int 0
 // arg: int 5
-// expect: arg0 int 22 22
+// expect: arg0 int 2064 2064
 // run: turns global 4 local 4
 // arg: out int 4
 // arg: int 0
@@ -58,12 +60,13 @@ kernel void parts(global int *out, int n, int m)
     out[id + 4] = id == 2 ? m : id == 0 ? n : id == 1 ? down - m : down;
 }
 
-// `factor` is not read if there are no rounds.
-kernel void none(global int *out, global const int *factor, int n)
+// There is nothing at `factor` if there are no rounds.
+kernel void none(global int *out, global const int *factor, int away, int n)
 {
     int sum = 7;
+    factor += away;
     for (int i = 0; i < n; i++)
-        sum += *factor;
+        sum = sum * 3 + *factor;
     out[get_global_id(0)] = sum;
 }
 
