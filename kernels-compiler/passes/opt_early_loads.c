@@ -17,7 +17,6 @@
 enum {
     MAX_BYTES = 64,  // hoisted above a barrier or an if,
     MAX_AHEAD = 128, // ... or above stores,
-    CROWDED = 384,   // ... bytes that may be live then: kernels with groups of 1,000 gain up to 350 and lose from 400 (H200)
     MAX_STORES = 16,
     MAX_STEPS = 8
 };
@@ -141,7 +140,7 @@ static bool has_room(struct stores *s, const struct ir_instr *x)
     if (!s->pressure.live)
         s->pressure = pressure_of(s->f, s->scratch);
     for (uint32_t i = s->first->id; i <= x->id; i++)
-        if (s->pressure.live[i] + bytes > CROWDED)
+        if (s->pressure.live[i] + bytes > PRESSURE_CROWDED_BYTES)
             return false;
     return bytes <= MAX_AHEAD;
 }

@@ -11,8 +11,7 @@
 #include "util/stack.h"
 
 enum {
-    MAX_BYTES = 128, // moved out of a loop,
-    CROWDED = 384,   // ... bytes that may be live then (opt_early_loads)
+    MAX_BYTES = 128, // moved out of a loop
     MAX_DEPTH = 8    // of the test's expression
 };
 
@@ -89,7 +88,8 @@ static bool find_room(struct guarded *g, const struct ir_loop *loop)
     if (!g->pressure.live)
         g->pressure = pressure_of(g->f, g->scratch);
     const uint32_t live = pressure_most(&g->pressure, loop);
-    g->room = live >= CROWDED ? 0 : CROWDED - live < MAX_BYTES ? CROWDED - live : MAX_BYTES;
+    const uint32_t left = live < PRESSURE_CROWDED_BYTES ? PRESSURE_CROWDED_BYTES - live : 0;
+    g->room = left < MAX_BYTES ? left : MAX_BYTES;
     return g->room;
 }
 

@@ -9,10 +9,7 @@
 // without a limit of registers in kc_target, and only a few, if not too many values are live.
 #include "passes/pressure.h"
 
-enum {
-    MAX_BYTES = 64, // moved out of a loop that are used in it,
-    CROWDED = 384   // ... bytes that may be live then (opt_early_loads)
-};
+enum { MAX_BYTES = 64 }; // moved out of a loop that are used in it
 
 static bool is_cheap(const struct ir_instr *x)
 {
@@ -106,7 +103,7 @@ bool opt_hoist_indices(struct pass_context *context, struct ir_function *f)
         const uint32_t bytes = mark(loop);
         if (!pressure.live && bytes && bytes <= MAX_BYTES)
             pressure = pressure_of(f, context->scratch);
-        changed |= move_marked(loop, bytes && bytes <= MAX_BYTES && pressure_most(&pressure, loop) + bytes <= CROWDED);
+        changed |= move_marked(loop, bytes && bytes <= MAX_BYTES && pressure_most(&pressure, loop) + bytes <= PRESSURE_CROWDED_BYTES);
     }
     return changed;
 }

@@ -11,10 +11,10 @@
 
 enum { MAX_PARTS = 4, MAX_MOVED = 8 }; // of the condition; depth of a bound's expression
 
-// Continues while `when` does not hold (NULL: it always holds), or `low` op `high`; without `op`, while `when` is what
-// the test must be.
+// A part with `op`: the loop continues if `low` op `high`, or, if there is a `when`, also if that is false.
+// Without `op`: the loop continues if `when` is true; in a negated test, if it is false.
 struct part {
-    struct ir_instr *when;
+    struct ir_instr *when; // a condition that the loop does not change, or NULL
     enum ir_op op; // slt, ult; IR_OP_COUNT: none
     struct ir_instr *low, *high;
 };
@@ -100,7 +100,7 @@ static bool fits(const struct tests *t, const struct part *all, const struct par
            (part->op == all->op && x == (up ? all->low : all->high) && is_invariant(t, bound, 0));
 }
 
-// The bound under which the comparison always or never holds; always only with another bound.
+// The bound with which the comparison never holds; `holds`: with which it holds for all values below (or above) another bound.
 static struct ir_instr *extreme(struct ir_builder *b, const struct part *all, bool up, bool holds)
 {
     const struct ir_type type = all->low->type;
@@ -113,9 +113,9 @@ static struct ir_instr *merged_bound(struct ir_builder *b, const struct tests *t
     static const uint16_t nearest[2][2] = {{IR_OP_umax, IR_OP_umin}, {IR_OP_smax, IR_OP_smin}};
     struct ir_instr *bound = up ? all->high : all->low;
     for (const struct part *part = t->parts; part < t->parts + t->count; part++) {
-        struct ir_instr *other = part->op == IR_OP_COUNT ? extreme(b, all, up, false) : up ? part->high : part->low;
         if (part == all)
             continue;
+        struct ir_instr *other = part->op == IR_OP_COUNT ? extreme(b, all, up, false) : up ? part->high : part->low;
         if (part->op == IR_OP_COUNT)
             bound = t->negated ? ir_select(b, part->when, other, bound) : ir_select(b, part->when, bound, other);
         else

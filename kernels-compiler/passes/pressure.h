@@ -7,6 +7,9 @@
 
 // Scalar registers for values: AMD has 106, of which control flow and constants need some.
 enum { PRESSURE_SCALAR_BYTES = 64 * 4 };
+// Where no more bytes than these are live, NVIDIA's kernels gain by values that are computed or loaded early: those with groups
+// of 1,000 gain with up to 350 and lose with 400 (H200).
+enum { PRESSURE_CROWDED_BYTES = 384 };
 
 struct pressure {
     uint32_t *begin; // by block index: position before its first instruction; one more entry for the end of the function

@@ -152,7 +152,7 @@ static bool is_relaxed_atomic(const struct ir_instr *x)
     return (x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic) && x->mem.order == IR_ORDER_RELAXED && !x->mem.is_volatile;
 }
 
-// To whom stores to global memory must become visible because of `x`. Relaxed atomic operations: see are_counted().
+// To whom stores to global memory must become visible because of `x`. Relaxed atomic operations: see results_are_unused().
 static enum visibility visibility_of(const struct ir_instr *x)
 {
     if (is_relaxed_atomic(x))
@@ -168,22 +168,22 @@ static enum visibility visibility_of(const struct ir_instr *x)
     return VISIBLE_TO_NONE;
 }
 
-static bool is_read(const struct ir_instr *x)
+static bool is_global_relaxed_atomic(const struct ir_instr *x)
 {
     return x && is_relaxed_atomic(x) && (x->op == IR_OP_atomic ? x->mem.space == IR_GLOBAL : x->var->space == IR_BUFFER);
 }
 
-// Whether nobody looks at the results of relaxed atomic operations on global memory, as in a histogram: then they tell
-// nobody that something else has been stored.
-static bool are_counted(const struct ir_function *f)
+// Whether no result of a relaxed atomic operation on global memory is used, as in a histogram: then no work-item learns by them
+// that another one has stored something.
+static bool results_are_unused(const struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const struct ir_node *next = b->node.next;
         for (struct ir_instr *x = b->first; x; x = x->next)
             for (uint32_t i = 0; i < x->src_count; i++)
-                if (is_read(x->src[i]))
+                if (is_global_relaxed_atomic(x->src[i]))
                     return false;
-        if (next && next->kind == IR_SWITCH && is_read(((const struct ir_switch *)next)->value))
+        if (next && next->kind == IR_SWITCH && is_global_relaxed_atomic(((const struct ir_switch *)next)->value))
             return false;
     }
     return true;
@@ -201,7 +201,7 @@ static bool shares_in_groups(const struct ir_module *m)
                 most = visibility > most ? visibility : most;
             }
     for (size_t i = 0; i < m->functions.count && most == VISIBLE_TO_GROUP; i++)
-        if (!are_counted(m->functions.items[i]))
+        if (!results_are_unused(m->functions.items[i]))
             return false;
     return most == VISIBLE_TO_GROUP;
 }

@@ -160,8 +160,8 @@ struct vk_device {
     atomic_bool lost;
     atomic_uint_least64_t unreadable_since; // timelines have been unreadable since then (submit.c);
                                             // 0: they are readable
-    atomic_uint_least64_t asked; // when the queues were asked whether the device is lost (submit.c)
-    atomic_uint reads;           // of timelines
+    atomic_uint_least64_t asked; // when the queues were last asked whether the device is lost (submit.c)
+    atomic_uint reads;           // calls that read a timeline's value
     atomic_bool wait_any_spins; // the driver spins in waits for one of several timelines
     struct vk_pulse pulse;
     uint32_t users; // under the instance's lock

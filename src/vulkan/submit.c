@@ -17,7 +17,8 @@ enum { SLICE_NS = 100000000, POLL_NS = 200000, SPIN_NS = 150000 };
 enum { QUEUES_AT_FIRST = 2 }; // for a program that runs for the first time
 // A device whose state is unreadable for so long counts as lost.
 #define UNREADABLE_NS UINT64_C(10000000000)
-// Between two questions to the queues. Of calls that only read a timeline, each of these many looks at the clock.
+// The time between two empty submissions (see "lost devices"). Of the calls that only read a timeline, one in READS_PER_LOOK
+// looks at the clock.
 #define ASK_NS UINT64_C(100000000)
 enum { READS_PER_LOOK = 64 };
 
@@ -123,11 +124,11 @@ static VkResult read_value(struct vk_device *device, struct vk_timeline *timelin
 
 // ---- lost devices -------------------------------------------------------------------------------
 //
-// After an access outside of all memory, NVIDIA's driver (580.159) says that the device is lost to calls for the queue,
-// but not to those for a timeline: waits for it would never end. So while something waits, nothing is submitted to each
-// queue from time to time. A second after the access, the answer is the loss, and all other calls give it, too.
+// After a kernel's access outside of all memory, NVIDIA's driver (580.159) reports the loss of the device only to calls for the
+// queue. Calls for a timeline do not see it, and waits for one would never end. So while something waits, an empty submission
+// goes to each used queue ten times a second. From a second after the access on, it fails, and then all other calls do.
 
-// A queue whose lock is taken gets a submission at this moment, which has the same answer.
+// If the queue is locked, another thread submits to it and gets the same answer.
 static void ask_queue(struct vk_device *device, struct vk_queue *queue)
 {
     if (!atomic_load(&queue->used) || pthread_mutex_trylock(&queue->lock))
@@ -148,7 +149,7 @@ static void ask_queues(struct vk_device *device)
         ask_queue(device, &device->copy_queues[i]);
 }
 
-// For programs that only read: the clock takes longer than the value.
+// For programs that read a timeline's value again and again without waiting. Reading the clock takes longer than that.
 static void ask_queues_at_times(struct vk_device *device)
 {
     unsigned reads = atomic_load_explicit(&device->reads, memory_order_relaxed) + 1; // a lost count does no harm

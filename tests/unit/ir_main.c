@@ -54,6 +54,27 @@ static const struct flag {
 #undef FLAG
 };
 
+// Words for fields of type uint32_t, which are 0 without the word.
+static const struct {
+    const char *word;
+    size_t at;
+    uint32_t value;
+} numbers[] = {
+#define NUMBER(word, field, value) {word, offsetof(struct kc_target, field), value},
+    NUMBER("unroll_room", unroll_room, 64)
+    NUMBER("updated_arrays", max_updated_array, 32768)
+    NUMBER("arrays_in_local", max_array_in_local, 192)
+    NUMBER("read_arrays", least_read_array, 64)
+    NUMBER("selected_arrays", selected_array, 256)
+    NUMBER("few_registers", register_bytes, 16)
+    NUMBER("array_registers", most_register_bytes, 600)
+    NUMBER("max_storage_buffers", max_storage_buffers, 2)
+    NUMBER("max_nesting", max_nesting, 6)
+    NUMBER("max_flat_registers", max_flat_registers, 8)
+    NUMBER("max_waiting_nesting", max_waiting_nesting, 3)
+#undef NUMBER
+};
+
 // A target with all features; tests state differences in their first line: "; target: no_int64 ...".
 static struct kc_target target_of(const char *text)
 {
@@ -93,6 +114,9 @@ static struct kc_target target_of(const char *text)
 #undef WITHOUT
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         *(bool *)((char *)&t + flags[i].at) = memmem(line, length, flags[i].word, strlen(flags[i].word));
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (memmem(line, length, numbers[i].word, strlen(numbers[i].word)))
+            *(uint32_t *)(void *)((char *)&t + numbers[i].at) = numbers[i].value;
     t.fused_fma[1] = memmem(line, length, "fused_fma", 9);
     t.fused_fma[2] = t.own_doubles; // which need it
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
@@ -102,14 +126,6 @@ static struct kc_target target_of(const char *text)
                         : memmem(line, length, "aligned", 7) ? KC_PLAIN_ALIGNED
                                                              : KC_PLAIN_ADDRESSES;
     t.address_bits = memmem(line, length, "address_32", 10) ? 32 : 64;
-    t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
-    t.max_updated_array = memmem(line, length, "updated_arrays", 14) ? 32768 : 0;
-    t.max_array_in_local = memmem(line, length, "arrays_in_local", 15) ? 192 : 0;
-    t.least_read_array = memmem(line, length, "read_arrays", 11) ? 64 : 0;
-    t.selected_array = memmem(line, length, "selected_arrays", 15) ? 256 : 0;
-    t.register_bytes = memmem(line, length, "few_registers", 13) ? 16 : 0;
-    t.most_register_bytes = memmem(line, length, "array_registers", 15) ? 600 : 0;
-    t.max_storage_buffers = memmem(line, length, "max_storage_buffers", 19) ? 2 : 0;
     t.cost.instruction_ns = memmem(line, length, "costly", 6) ? UINT64_C(30000000000) : 0; // 20 of them: ten minutes
     t.cost.local_ns = memmem(line, length, "slow_locals", 11) ? 1 : 0;
     t.cost.block_pair_ns = memmem(line, length, "costly_blocks", 13) ? UINT64_C(20000000000) : 0; // more than 5 of them
@@ -120,10 +136,7 @@ static struct kc_target target_of(const char *text)
     t.cost.most_registers = memmem(line, length, "few_registers", 13) ? 14 : 0;
     t.max_inlined = memmem(line, length, "max_inlined_1024", 16) ? 1024 : memmem(line, length, "max_inlined", 11) ? 20 : 0;
     t.subgroups = t.subgroup_arithmetic = memmem(line, length, "subgroups", 9);
-    t.max_nesting = memmem(line, length, "max_nesting", 11) ? 6 : 0;
     t.keeps_calls = memmem(line, length, "keeps_calls", 11);
-    t.max_flat_registers = memmem(line, length, "max_flat_registers", 18) ? 8 : 0;
-    t.max_waiting_nesting = memmem(line, length, "max_waiting_nesting", 19) ? 3 : 0;
     if (memmem(line, length, "matrix_units", 12)) {
         static const struct kc_matrix_shape shapes[] = {
             {16, 16, 16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
