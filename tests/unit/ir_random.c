@@ -419,7 +419,7 @@ static const char *const sequence[] = {
     "opt_if_convert", "opt_unroll",    "opt_dce",       "opt_split_vars", "opt_mem2reg",
     "opt_narrow", "opt_narrow_floats", "opt_algebraic", "opt_branches",  "opt_cse",        "opt_fuse_ifs",  "opt_if_convert",
     "opt_unroll",     "opt_dce",       "opt_algebraic", "opt_narrow",     "opt_cse",
-    "opt_hoist",      "opt_hoist_indices", "opt_guarded_loads", "opt_loop_tests", "opt_strides", "opt_unroll_some", "opt_early_exits", "opt_bit_loops", "opt_bit_moves", "opt_reciprocals", "opt_algebraic", "opt_cuts",  "opt_dce"};
+    "opt_hoist",      "opt_hoist_indices", "opt_guarded_loads", "opt_rare_calls", "opt_loop_tests", "opt_strides", "opt_unroll_some", "opt_early_exits", "opt_bit_loops", "opt_bit_moves", "opt_reciprocals", "opt_algebraic", "opt_cuts",  "opt_dce"};
 
 static const uint32_t inputs[] = {0, 3, 0x80000005u};
 

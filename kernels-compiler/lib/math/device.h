@@ -75,19 +75,22 @@ static double quick_minus_inverse_d(double y)
 
 // The square root and half of its inverse, for x = 0 and for x with has_float(): the device's start is within 2^-19;
 // after one step the error is its cube, 2^-57, and rounding. Where the root is next to the middle of two numbers, as of
-// 4 - 2^-51, the start is below the inverse, so that the lower one is taken.
+// 4 - 2^-51, the start is below the inverse, so that the lower one is taken. `error` is about that of the start: for other
+// x it is large. The inverse is negative: an operation less.
 struct roots_d {
-    double root, half_inverse;
+    double root, minus_half_inverse, error;
 };
 
 static struct roots_d quick_roots_d(double x, uint high)
 {
     struct roots_d r;
     double above = double_of(native_rsqrt(float_of(high)));
-    double start = of_words(as_uint2(above).x, high_of(above) - 1), h = of_words(as_uint2(start).x, high_of(start) - 0x00100000u);
-    double s = x * start, e = mad(-h, s, 0.5), p = mad(1.5 * e, e, e);
+    double start = of_words(as_uint2(above).x, high_of(above) - 1);
+    double h = of_words(as_uint2(start).x, high_of(start) + 0x7ff00000u), s = x * start; // -start / 2
+    r.error = mad(h, s, 0.5);
+    double p = mad(1.5 * r.error, r.error, r.error);
     r.root = mad(s, p, s);
-    r.half_inverse = mad(h, p, h);
+    r.minus_half_inverse = mad(h, p, h);
     return r;
 }
 #endif

@@ -8,23 +8,31 @@
 
 #define SIGN 0x80000000u
 
-// -1 / y, rounded, of a y with has_float(): from a start within 2^-19 by a step that leaves its cube, 2^-57, and another
-// one. The start is beyond -1 / y, so that for a y whose bits are all set, where 1 / y is next to the middle of two
-// numbers, the result is the larger one: with that, quotients are rounded correctly (Markstein 1990). Negative, so that
-// no number changes its sign later.
-static double minus_inverse_of(double y, uint high)
+// -1 / y, rounded, from a start within 2^-19 by a step that leaves its cube, 2^-57, and another one. The start is beyond
+// -1 / y, so that for a y whose bits are all set, where 1 / y is next to the middle of two numbers, the result is the larger
+// one: with that, quotients are rounded correctly (Markstein 1990). Negative, so that no number changes its sign before the
+// last one. `error` is that of the start: if it is small, -1 / y is in 2^-384 .. 2^384, and the result is right.
+struct inverse_d {
+    double minus, error;
+};
+
+static struct inverse_d inverse_of(double y, uint high)
 {
     uint start = (as_uint(native_recip(float_of(high))) >> 3) + 0x38000001u;
-    double r = of_words(0, start | (~high & SIGN)), e = fma(y, r, 1.0);
-    e = fma(e, e, e);
+    double r = of_words(0, start | (~high & SIGN)), error = fma(y, r, 1.0), e = fma(error, error, error);
     r = fma(r, e, r);
-    return fma(fma(y, r, 1.0), r, r);
+    return (struct inverse_d){fma(fma(y, r, 1.0), r, r), error};
 }
 
-static double quotient_of(double x, double y, uint high)
+static bool is_right(struct inverse_d r)
 {
-    double r = minus_inverse_of(y, high), minus_x = opposite(x), q = minus_x * r;
-    return fma(fma(q, y, minus_x), r, q);
+    return is_below(r.error, 0x3ee00000u); // 2^-17
+}
+
+static double quotient_of(double x, double y, double minus_inverse)
+{
+    double minus_q = x * minus_inverse;
+    return opposite(fma(fma(minus_q, y, x), minus_inverse, minus_q));
 }
 
 static bool is_finite(uint high)
@@ -68,7 +76,7 @@ __attribute__((noinline)) LIB double any_quotient(double x, double y)
         return x * simple_inverse(y);
     int exponent = 0;
     double n = significand_of(x, 1, &exponent), d = significand_of(y, -1, &exponent);
-    double q = quotient_of(n, d, high_of(d));
+    double q = quotient_of(n, d, inverse_of(d, high_of(d)).minus);
     exponent = clamp(exponent, -MOST, MOST);
     if (exponent + (int)(high_of(q) >> 20) < 1)
         return as_double(denormal_of(q, fma(q, d, -n), exponent) | (ulong)sign << 32);
@@ -77,19 +85,18 @@ __attribute__((noinline)) LIB double any_quotient(double x, double y)
     return of_words(as_uint2(scaled).x, high_of(scaled) | sign);
 }
 
-// The last steps are exact if x, y and with them the quotient are far from the ends of the range.
+// The last steps are exact if y and the quotient are far from the ends of the range.
 LIB double close_quotient(double x, double y)
 {
-    uint high = high_of(y);
-    double q = quotient_of(x, y, high);
-    return has_float(high) && has_float(high_of(x)) ? q : any_quotient(x, y);
+    struct inverse_d r = inverse_of(y, high_of(y));
+    double q = quotient_of(x, y, r.minus);
+    return is_right(r) && has_float(high_of(x)) ? q : any_quotient(x, y);
 }
 
 // 1 / y: rounded without the last steps of other quotients
 LIB double close_inverse(double y)
 {
-    uint high = high_of(y);
-    double r = opposite(minus_inverse_of(y, high));
-    return has_float(high) ? r : any_quotient(1.0, y);
+    struct inverse_d r = inverse_of(y, high_of(y));
+    return is_right(r) ? opposite(r.minus) : any_quotient(1.0, y);
 }
 #endif

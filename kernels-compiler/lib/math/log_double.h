@@ -25,12 +25,12 @@ static struct log_reduced_d quick_log_reduce_d(double x)
     return l;
 }
 
-// x > 0 and finite; for other x, log_result_d replaces the result.
+// x > 0 and finite, with the same k and f as above; for other x, log_result_d replaces the result.
 static struct log_reduced_d log_reduce_d(double x)
 {
     struct log_reduced_d l;
     bool tiny = x < 0x1p-1022;
-    long bits = as_long(tiny ? x * 0x1p54 : x), k = (bits - 0x3fe6a09e667f3bcdl) >> 52;
+    long bits = as_long(tiny ? x * 0x1p54 : x), k = (bits - 0x3fe6a09e00000000l) >> 52;
     l.f = as_double(bits - (k << 52)) - 1.0;
     l.k = (double)((int)k - (tiny ? 54 : 0));
     return l;
