@@ -10,8 +10,10 @@
 void ast_enter(struct ast *ast, struct loc loc)
 {
     stack_check();
-    if (++ast->depth > PARSE_MAX_DEPTH)
-        diag_fatal(ast->diag, loc, "nested too deeply: more than %d levels", PARSE_MAX_DEPTH);
+    if (++ast->depth <= PARSE_MAX_DEPTH)
+        return;
+    const char *in = ast->function ? " in function '" : "", *name = ast->function ? ast->function->name : "";
+    diag_fatal(ast->diag, loc, "nested too deeply: more than %d levels%s%s%s", PARSE_MAX_DEPTH, in, name, *in ? "'" : "");
 }
 
 void ast_leave(struct ast *ast)
