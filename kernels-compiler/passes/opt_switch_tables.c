@@ -44,7 +44,7 @@ static const struct ir_instr *chosen(const struct choice *c, const struct ir_cas
     if (!ends || !(is_store || (x->op == IR_OP_return && x->src_count)))
         return NULL;
     const struct ir_instr *value = value_of(x);
-    bool is_number = value->type.lanes == 1 && (value->type.base == IR_INT || value->type.base == IR_FLOAT);
+    bool is_number = value->type.lanes != 3 && (value->type.base == IR_INT || value->type.base == IR_FLOAT);
     return is_number && ir_is_const(value) ? x : NULL;
 }
 
@@ -107,9 +107,9 @@ static bool find_range(struct choice *c)
 static void set(struct choice *c, uint32_t element, const struct ir_instr *x)
 {
     const struct ir_instr *value = value_of(x);
-    uint32_t size = ir_type_bytes(value->type);
+    uint32_t size = ir_type_bytes(value->type), lane_bytes = value->type.bits / 8u;
     for (uint32_t i = 0; i < size; i++)
-        c->bytes[element * size + i] = (uint8_t)(value->lanes[0] >> 8 * i);
+        c->bytes[element * size + i] = (uint8_t)(value->lanes[i / lane_bytes] >> 8 * (i % lane_bytes));
 }
 
 // False: numbers are missing, and nothing tells them apart.
@@ -184,10 +184,13 @@ static void change(const struct choice *c)
     ir_node_remove(&c->node->node);
 }
 
-// Requires: the form that the front end makes. Keeps: effects. Removes: switches.
+// Requires: the form that the front end makes. Keeps: effects. Removes: switches. Not in modules for any Vulkan program, whose
+// constants are private arrays: a driver may give each work-item a copy.
 bool opt_switch_tables(struct pass_context *context)
 {
     bool changed = false;
+    if (context->target->mapping.on)
+        return false;
     for (size_t i = 0; i < context->module->functions.count; i++) {
         struct ir_function *f = context->module->functions.items[i];
         if (!f->has_body || f->from_library)

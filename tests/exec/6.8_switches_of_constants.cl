@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Switches that choose one of many constants: numbers in any order, negative ones, with gaps, with and without a default,
-// in 32 and 64 bits; values far from all of them.
+// in 32 and 64 bits; vectors; values far from all of them.
 // run: check global 24
 // arg: buffer int 0 -1 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 -8 0x7fffffff -2147483648 1000
 // arg: out int 24
@@ -59,6 +59,15 @@ int computed(uchar x)
     return r;
 }
 
+#define VECTOR(n) case n: return (short4)(VALUE(n), n, -(n), 1);
+short4 vector(int x)
+{
+    switch (x) {
+        SIXTEEN(VECTOR, 1)
+    default: return 2;
+    }
+}
+
 // one case leaves the loop's iteration: no table
 int in_loop(int x)
 {
@@ -87,6 +96,8 @@ kernel void check(global const int *in, global int *out)
     right &= stored(x) == (x == 3 ? VALUE(3) : number(x, 5, 20, 0) ? (float)number(x, 5, 20, 0) : 0.5f);
     right &= filled(x) == (x == 0 || x == 2 || x == 30 || x == 35 ? VALUE(x) : number(x, 8, 23, 99));
     right &= computed(x) == number((uchar)x, 1, 16, (uchar)x * 3 + 1);
+    short4 v = x >= 1 && x <= 16 ? (short4)(VALUE(x), x, -x, 1) : (short4)2;
+    right &= all(vector(x) == v);
     for (int n = 0; n < 3; n++)
         sum += number(y + n, 0, 15, 0);
     out[i] = right && in_loop(y) == sum;
