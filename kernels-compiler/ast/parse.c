@@ -12,8 +12,9 @@ void ast_enter(struct ast *ast, struct loc loc)
     stack_check();
     if (++ast->depth <= PARSE_MAX_DEPTH)
         return;
-    const char *in = ast->function ? " in function '" : "", *name = ast->function ? ast->function->name : "";
-    diag_fatal(ast->diag, loc, "nested too deeply: more than %d levels%s%s%s", PARSE_MAX_DEPTH, in, name, *in ? "'" : "");
+    if (ast->function)
+        diag_fatal(ast->diag, loc, "nested too deeply: more than %d levels in function '%s'", PARSE_MAX_DEPTH, ast->function->name);
+    diag_fatal(ast->diag, loc, "nested too deeply: more than %d levels", PARSE_MAX_DEPTH);
 }
 
 void ast_leave(struct ast *ast)

@@ -54,13 +54,6 @@ static struct ir_instr *memory_value(struct ir_instr *x)
     return x->op == IR_OP_store || x->op == IR_OP_elem_store ? opt_resolved(x->src[1]) : x;
 }
 
-// A step of a hash: quicker than hash_combine(), for chains whose entries are compared
-static uint64_t mix(uint64_t hash, uint64_t x)
-{
-    hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 32;
-}
-
 static uint64_t type_key(struct ir_type t)
 {
     return (uint64_t)t.base | (uint64_t)t.bits << 8 | (uint64_t)t.lanes << 16 |
@@ -72,24 +65,24 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
     switch (x->op) {
     case IR_OP_extract:
     case IR_OP_insert:
-        return mix(hash, x->index);
+        return hash_step(hash, x->index);
     case IR_OP_shuffle:
-        return mix(hash, hash_bytes(x->shuffle, x->type.lanes));
+        return hash_step(hash, hash_bytes(x->shuffle, x->type.lanes));
     case IR_OP_ptr_index:
-        return mix(hash, (uint64_t)x->stride * 31 + (uint64_t)x->offset);
+        return hash_step(hash, (uint64_t)x->stride * 31 + (uint64_t)x->offset);
     case IR_OP_sys:
-        return mix(hash, (uint64_t)x->sys << 16 | x->dim);
+        return hash_step(hash, (uint64_t)x->sys << 16 | x->dim);
     case IR_OP_image_info:
-        return mix(hash, (uint64_t)x->image.info << 8 | x->image.axis);
+        return hash_step(hash, (uint64_t)x->image.info << 8 | x->image.axis);
     case IR_OP_image_read:
     case IR_OP_image_fetch:
     case IR_OP_image_sample:
-        return mix(hash, (uint64_t)x->image.dim << 8 | x->image.texel);
+        return hash_step(hash, (uint64_t)x->image.dim << 8 | x->image.texel);
     case IR_OP_mat_muladd:
-        return mix(hash, x->matrix_flags);
+        return hash_step(hash, x->matrix_flags);
     case IR_OP_elem_load:
     case IR_OP_elem_store:
-        return mix(hash, (uintptr_t)x->var + x->mem.lane);
+        return hash_step(hash, (uintptr_t)x->var + x->mem.lane);
     default:
         return hash;
     }
@@ -98,16 +91,16 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
 // `memory`: it is an access to memory, hashed by its place.
 static uint64_t hash_instr(const struct ir_instr *x, bool memory)
 {
-    uint64_t hash = memory ? 1 : mix(x->op, type_key(x->type)), sum = 0;
+    uint64_t hash = memory ? 1 : hash_step(x->op, type_key(x->type)), sum = 0;
     uint32_t count = memory ? 1 : x->src_count;
     if (x->op == IR_OP_phi)
-        hash = mix(hash, (uintptr_t)x->block);
+        hash = hash_step(hash, (uintptr_t)x->block);
     if (ir_has_flag(x, IR_FLAG_C)) { // the same for either order of the operands
-        sum = mix(0, (uintptr_t)x->src[0]) + mix(0, (uintptr_t)x->src[1]);
-        hash = mix(hash, sum);
+        sum = hash_step(0, (uintptr_t)x->src[0]) + hash_step(0, (uintptr_t)x->src[1]);
+        hash = hash_step(hash, sum);
     } else {
         for (uint32_t i = 0; i < count; i++)
-            hash = mix(hash, (uintptr_t)x->src[i]);
+            hash = hash_step(hash, (uintptr_t)x->src[i]);
     }
     return hash_immediates(hash, x);
 }

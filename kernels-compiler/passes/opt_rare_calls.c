@@ -149,12 +149,12 @@ static void copy_list(struct joining *j, struct ir_builder *b, struct map *map, 
 // `x`, which both copies have, outside of them
 static void replace_by_phi(struct joining *j, struct ir_instr *x)
 {
-    struct ir_node *node = j->after.block->node.prev;
+    const struct ir_if *joined = (const struct ir_if *)j->after.block->node.prev;
     struct ir_instr *phi = ir_phi(&j->after, x->type, 2);
     phi->src[0] = map_get(&j->usual, x);
     phi->src[1] = map_get(&j->unusual, x);
-    phi->preds[0] = ir_list_last(&((struct ir_if *)node)->then_list);
-    phi->preds[1] = ir_list_last(&((struct ir_if *)node)->else_list);
+    phi->preds[0] = ir_list_last(&joined->then_list);
+    phi->preds[1] = ir_list_last(&joined->else_list);
     ir_replace(x, phi);
 }
 

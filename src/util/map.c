@@ -5,16 +5,10 @@
 
 #include <string.h>
 
-// Multiplicative hashing (Knuth, volume 3, 6.4): keys are often neighbours, and the middle bits of the product differ.
-static size_t hash_of(const void *key)
-{
-    return (size_t)((uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-}
-
 static struct map_slot *map_find(const struct map *map, const void *key)
 {
     size_t mask = map->capacity - 1;
-    size_t i = hash_of(key) & mask;
+    size_t i = hash_step(0, (uintptr_t)key) & mask;
     while (map->slots[i].key && map->slots[i].key != key)
         i = (i + 1) & mask;
     return &map->slots[i];
