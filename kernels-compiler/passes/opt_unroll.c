@@ -19,6 +19,7 @@ enum {
     MAX_SIZE_LEFT = 64, // if the driver unrolls loops itself
     MAX_SIZE_TABLE = 1024, // likewise, if elements of tables become constants, which the driver cannot see
     MAX_SIZE_INDEXED = 4096,
+    MAX_SIZE_INDEXED_ALONE = 8192, // if the driver unrolls no loops, and its compiler is quick: 256 steps of a hash function
     MAX_SIZE_ASKED = 8192,
     MAX_SIZE_ASKED_LEFT = 512, // likewise, unless its arrays fit in the registers: the module says so, and the driver
                                // knows how many registers it has
@@ -572,9 +573,10 @@ static bool may_grow(struct unroll *u, const struct loop_form *l, bool asked)
 }
 
 // Instructions of the unrolled iterations.
-static uint32_t room_alone(bool asked, enum indexed indexed)
+static uint32_t room_alone(const struct unroll *u, bool asked, enum indexed indexed)
 {
-    return asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? MAX_SIZE_INDEXED : MAX_SIZE;
+    const uint32_t room = u->keeps_loops ? MAX_SIZE_INDEXED : MAX_SIZE_INDEXED_ALONE;
+    return asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? room : MAX_SIZE;
 }
 
 // Copies of inner loops take the compiler of a CPU device long, and save little.
@@ -605,7 +607,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
     l.size += asked ? 0 : called_size(&l);
     enum indexed indexed = l.size <= MAX_SIZE_INDEXED ? loop_indexes(u, loop, false) : NOTHING;
-    uint32_t room = u->unrolls_loops ? room_beside_driver(u, asked, indexed) : room_alone(asked, indexed);
+    uint32_t room = u->unrolls_loops ? room_beside_driver(u, asked, indexed) : room_alone(u, asked, indexed);
     if (u->keeps_loops && !asked && has_loops(loop))
         room = MAX_SIZE;
     uint32_t limit = room / (l.size ? l.size : 1);
