@@ -39,6 +39,7 @@ struct array {
     uint64_t indexed, fixed; // accesses by variable and by counted indices, weighted
     uint64_t scattered;      // of the former
     uint32_t elements;       // of each work-item
+    bool *varies;            // element -> whether a store to it, by a constant index, is of a scattered value
     struct ir_var *moved;    // NULL: it stays
 };
 
@@ -48,9 +49,10 @@ struct arrays {
     VEC(struct array) all; // by ir_var.id - 1
     uint64_t all_weight;   // of all instructions
     uint32_t most;         // bytes for each work-item
+    bool stores_seen;      // array.varies is complete
 };
 
-static struct array *array_of(struct arrays *a, const struct ir_var *var)
+static struct array *array_of(const struct arrays *a, const struct ir_var *var)
 {
     return var->space == IR_PRIVATE && var->id ? &a->all.items[var->id - 1] : NULL;
 }
@@ -63,9 +65,10 @@ static void add(struct arrays *a, struct ir_var *var)
     var->id = 0;
     if (var->space != IR_PRIVATE || !bytes)
         return;
-    const struct array array = {.var = var, .elements = (uint32_t)((var->size + bytes - 1) / bytes), .other_uses = var->init != NULL};
+    struct array array = {.var = var, .elements = (uint32_t)((var->size + bytes - 1) / bytes), .other_uses = var->init != NULL};
     if (bytes_of(&array) > a->most)
         return;
+    array.varies = ARENA_ARRAY(a->scratch, bool, array.elements);
     vec_push(a->scratch, &a->all, array);
     var->id = (uint32_t)a->all.count;
 }
@@ -107,16 +110,16 @@ static bool is_compared(const struct ir_instr *phi, const struct ir_instr *next,
 
 static enum index worse(enum index a, enum index b) { return a > b ? a : b; }
 
-static enum index index_of(const struct ir_instr *x, unsigned *visits);
+static enum index index_of(const struct arrays *a, const struct ir_instr *x, unsigned *visits);
 
 // Whether the phi of a loop goes in constant steps from a counted value, as in the rest of an unrolled loop, to a constant.
-static bool is_counter(const struct ir_instr *phi, unsigned *visits)
+static bool is_counter(const struct arrays *a, const struct ir_instr *phi, unsigned *visits)
 {
     const struct ir_node *loop = phi->block->node.list->owner;
     const bool second = phi->src_count == 2 && phi->src[0]->op == IR_OP_iadd && phi->src[0]->src[0] == phi;
     const struct ir_instr *first = phi->src[second], *next = phi->src[!second];
     if (phi->src_count != 2 || next->op != IR_OP_iadd || next->src[0] != phi || !ir_is_const(next->src[1]) ||
-        index_of(first, visits) != COUNTED)
+        index_of(a, first, visits) != COUNTED)
         return false;
     for (struct ir_block *b = phi->block; b && &b->node != loop->next; b = ir_next_block(b))
         for (const struct ir_instr *x = b->first; x; x = x->next)
@@ -132,15 +135,24 @@ static bool is_of_loop(const struct ir_instr *x)
 }
 
 // Different steps in an iteration, as of a stack's pointer, meet in a phi.
-static enum index index_of_loop(const struct ir_instr *phi, unsigned *visits)
+static enum index index_of_loop(const struct arrays *a, const struct ir_instr *phi, unsigned *visits)
 {
-    enum index index = is_counter(phi, visits) ? COUNTED : EVEN;
+    enum index index = is_counter(a, phi, visits) ? COUNTED : EVEN;
     for (uint32_t i = 0; i < phi->src_count && index == EVEN; i++)
-        index = phi->src[i]->op == IR_OP_phi && !is_of_loop(phi->src[i]) ? SCATTERED : worse(EVEN, index_of(phi->src[i], visits));
+        index = phi->src[i]->op == IR_OP_phi && !is_of_loop(phi->src[i]) ? SCATTERED : worse(EVEN, index_of(a, phi->src[i], visits));
     return index;
 }
 
-static enum index index_of(const struct ir_instr *x, unsigned *visits)
+// A scalar beside an array, as the number of a cipher's rounds beside its keys, is in the same variable.
+static enum index index_of_element(const struct arrays *a, const struct ir_instr *x)
+{
+    const struct array *array = array_of(a, x->var);
+    const struct ir_instr *at = x->src[0];
+    const bool is_known = a->stores_seen && array && ir_is_const(at) && at->lanes[0] < array->elements;
+    return is_known && !array->varies[at->lanes[0]] ? EVEN : SCATTERED;
+}
+
+static enum index index_of(const struct arrays *a, const struct ir_instr *x, unsigned *visits)
 {
     stack_check();
     if (ir_is_const(x))
@@ -148,13 +160,32 @@ static enum index index_of(const struct ir_instr *x, unsigned *visits)
     if (opt_is_floating(x) || opt_is_push(x) || ++*visits > MAX_VISITS)
         return EVEN;
     if (is_of_loop(x))
-        return index_of_loop(x, visits);
+        return index_of_loop(a, x, visits);
+    if (opt_is_elem(x) && x->var->space == IR_PRIVATE)
+        return index_of_element(a, x);
     if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_sys)
-        return opt_differs(x) || (opt_is_elem(x) && x->var->space == IR_PRIVATE) ? SCATTERED : EVEN;
+        return opt_differs(x) ? SCATTERED : EVEN;
     enum index index = COUNTED;
     for (uint32_t i = 0; i < x->src_count; i++)
-        index = worse(index, index_of(x->src[i], visits));
+        index = worse(index, index_of(a, x->src[i], visits));
     return index;
+}
+
+static void see_store(struct arrays *a, const struct ir_instr *x)
+{
+    const struct array *array = x->op == IR_OP_elem_store ? array_of(a, x->var) : NULL;
+    unsigned visits = 0;
+    if (array && ir_is_const(x->src[0]) && x->src[0]->lanes[0] < array->elements)
+        array->varies[x->src[0]->lanes[0]] |= index_of(a, x->src[1], &visits) == SCATTERED;
+}
+
+static void see_stores(struct arrays *a)
+{
+    for (size_t i = 0; i < a->m->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(a->m->functions.items[i]); b; b = ir_next_block(b))
+            for (const struct ir_instr *x = b->first; x; x = x->next)
+                see_store(a, x);
+    a->stores_seen = true;
 }
 
 static void see(struct arrays *a, const struct ir_instr *x, uint64_t weight)
@@ -165,7 +196,7 @@ static void see(struct arrays *a, const struct ir_instr *x, uint64_t weight)
     if (!array)
         return;
     array->other_uses |= !is_access(x);
-    const enum index index = is_access(x) && weight > 1 ? index_of(x->src[0], &visits) : COUNTED;
+    const enum index index = is_access(x) && weight > 1 ? index_of(a, x->src[0], &visits) : COUNTED;
     if (index == COUNTED)
         array->fixed += weight;
     else
@@ -288,6 +319,7 @@ bool opt_arrays_in_local(struct pass_context *c)
     find_arrays(&a);
     if (!a.all.count)
         return false;
+    see_stores(&a);
     see_all(&a);
     if (!choose(&a, &kernel->info))
         return false;
