@@ -15,7 +15,8 @@
 //
 // Mesa's software driver has a stack of 80 masks: beyond that, results are wrong or the process crashes. Its compiler
 // also nests the code after a return, a continue, or a break out of a loop with one iteration, so jumps count as
-// levels. Drivers inline calls, so the levels of a function count where it is called: a function gets as many as its
+// levels. For drivers that do not (kc_target.flat_jumps), ifs that end in one another become exits of one loop, which is
+// faster than steps. Drivers inline calls, so the levels of a function count where it is called: a function gets as many as its
 // callers leave to it.
 #include "ir/internal.h"
 #include "passes/demote.h"
@@ -41,6 +42,7 @@ struct nesting {
     struct map shapes;  // node -> struct shape
     const struct map *callees; // function -> struct callee
     uint32_t limit;
+    bool flat_jumps; // from kc_target
     struct ir_var *where;
     // Of the current sequence:
     uint32_t room; // maximum height of unchanged parts
@@ -58,6 +60,9 @@ static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 static uint32_t jumps(const struct shape *s) { return s->returns + s->continues + s->breaks; }
+
+// Levels of the code after the jumps.
+static uint32_t levels_after(const struct nesting *n, const struct shape *s) { return n->flat_jumps ? 0 : jumps(s); }
 
 static bool synchronizes(const struct ir_instr *x)
 {
@@ -95,7 +100,7 @@ static struct shape shape_of_list(struct nesting *n, struct ir_list *list)
     for (struct ir_node *node = list->first; node; node = node->next) {
         struct shape part = node->kind == IR_BLOCK ? shape_of_block(n, (const struct ir_block *)node) : shape_of(n, node);
         all.synchronizes |= part.synchronizes;
-        all.height = most(all.height, part.height ? part.height + jumps(&all) : 0);
+        all.height = most(all.height, part.height ? part.height + levels_after(n, &all) : 0);
         all.returns += part.returns;
         all.continues += part.continues;
         all.breaks += part.breaks;
@@ -144,6 +149,112 @@ static struct shape shape_of(struct nesting *n, struct ir_node *node)
 static const struct shape *known_shape(const struct nesting *n, const struct ir_node *node)
 {
     return map_get(&n->shapes, node);
+}
+
+typedef void list_visitor(struct nesting *n, struct ir_list *list, uint32_t depth);
+
+// ---- chains ----------------------------------------------------------------------------------------
+//
+//   if %a { A } else { B ; if %b { C } else { D } }   ->   once { if %a { A ; break } B ; if %b { C } else { D } }
+
+enum { LEAST_CHAIN = 6 }; // ifs that a loop replaces
+
+// The if at the end of the list.
+static struct ir_if *last_if(const struct ir_list *list)
+{
+    const struct ir_node *end = list->last;
+    return !ir_list_last(list)->first && end->prev && end->prev->kind == IR_IF ? (struct ir_if *)end->prev : NULL;
+}
+
+// The next if of the chain, and the list at whose end it is.
+static struct ir_if *next_if(const struct nesting *n, struct ir_if *node, struct ir_list **list)
+{
+    struct ir_if *const a = last_if(&node->then_list), *const b = last_if(&node->else_list);
+    const bool first = a && (!b || known_shape(n, &a->node)->height > known_shape(n, &b->node)->height);
+    *list = first ? &node->then_list : &node->else_list;
+    return first ? a : b;
+}
+
+static uint32_t chain_length(const struct nesting *n, struct ir_if *node)
+{
+    struct ir_list *list;
+    uint32_t length = 0;
+    for (; node; node = next_if(n, node, &list))
+        length++;
+    return length;
+}
+
+// Puts the other list of the if, which leaves the loop, and then the list at whose end the next if was.
+static void put_link(struct ir_builder *b, struct ir_if *node, struct ir_instr *cond, struct ir_list *list)
+{
+    struct ir_if *exit = ir_add_if(b, cond);
+    const bool goes_on = list == &node->then_list;
+    ir_place_end(b, goes_on ? &exit->else_list : &exit->then_list);
+    ir_append(b, goes_on ? &node->else_list : &node->then_list);
+    if (!ir_ends_in_jump(b->block))
+        ir_jump(b, IR_OP_break, NULL);
+    ir_place_after(b, &exit->node);
+    ir_append(b, list);
+}
+
+// Returns the loop.
+static struct ir_loop *put_chain(struct nesting *n, struct ir_if *node)
+{
+    struct ir_builder b = {.module = n->steps.f->module, .function = n->steps.f};
+    struct ir_node *place = &node->node;
+    struct ir_list all, *list;
+    ir_list_init(b.module, &all, NULL);
+    ir_place_end(&b, &all);
+    struct ir_var *first = demote_var(b.function, "first", ir_bool());
+    demote_store(&b, first, node->cond);
+    struct ir_loop *loop = ir_add_loop(&b);
+    loop->cond = ir_const_int(b.module, ir_bool(), 0);
+    ir_place_end(&b, &loop->body);
+    for (struct ir_if *next; (next = next_if(n, node, &list)); node = next) {
+        ir_list_unlink(list->last);
+        ir_list_unlink(&next->node);
+        put_link(&b, node, &node->node == place ? demote_load(&b, first, ir_bool()) : node->cond, list);
+    }
+    struct ir_if *end = ir_add_if(&b, node->cond);
+    ir_place_end(&b, &end->then_list);
+    ir_append(&b, &node->then_list);
+    ir_place_end(&b, &end->else_list);
+    ir_append(&b, &node->else_list);
+    ir_node_replace(place, &all);
+    return loop;
+}
+
+static void visit_lists(struct nesting *n, struct ir_node *node, uint32_t depth, list_visitor *visit)
+{
+    if (node->kind == IR_IF) {
+        visit(n, &((struct ir_if *)node)->then_list, depth + IF_LEVELS);
+        visit(n, &((struct ir_if *)node)->else_list, depth + IF_LEVELS);
+    } else if (node->kind == IR_LOOP) {
+        visit(n, &((struct ir_loop *)node)->body, depth + LOOP_LEVELS);
+        visit(n, &((struct ir_loop *)node)->cont, depth + LOOP_LEVELS);
+    } else {
+        struct ir_switch *choice = (struct ir_switch *)node;
+        for (uint32_t i = 0; i < choice->case_count; i++)
+            visit(n, &choice->cases[i].list, depth + SWITCH_LEVELS);
+    }
+}
+
+static bool is_chain(const struct nesting *n, struct ir_node *node)
+{
+    const struct shape *shape = known_shape(n, node);
+    return node->kind == IR_IF && shape && !shape->breaks && !shape->continues && !shape->synchronizes &&
+           chain_length(n, (struct ir_if *)node) >= LEAST_CHAIN;
+}
+
+static void break_chains(struct nesting *n, struct ir_list *list, uint32_t depth)
+{
+    stack_check();
+    for (struct ir_node *node = list->first; node; node = node->next) {
+        if (is_chain(n, node))
+            node = &put_chain(n, (struct ir_if *)node)->node;
+        if (node->kind != IR_BLOCK)
+            visit_lists(n, node, depth, break_chains);
+    }
 }
 
 // ---- flattening ----------------------------------------------------------------------------------
@@ -306,23 +417,6 @@ static void flatten(struct nesting *n, struct ir_list *list, uint32_t depth)
 
 // ---- selection -----------------------------------------------------------------------------------
 
-typedef void list_visitor(struct nesting *n, struct ir_list *list, uint32_t depth);
-
-static void visit_lists(struct nesting *n, struct ir_node *node, uint32_t depth, list_visitor *visit)
-{
-    if (node->kind == IR_IF) {
-        visit(n, &((struct ir_if *)node)->then_list, depth + IF_LEVELS);
-        visit(n, &((struct ir_if *)node)->else_list, depth + IF_LEVELS);
-    } else if (node->kind == IR_LOOP) {
-        visit(n, &((struct ir_loop *)node)->body, depth + LOOP_LEVELS);
-        visit(n, &((struct ir_loop *)node)->cont, depth + LOOP_LEVELS);
-    } else {
-        struct ir_switch *choice = (struct ir_switch *)node;
-        for (uint32_t i = 0; i < choice->case_count; i++)
-            visit(n, &choice->cases[i].list, depth + SWITCH_LEVELS);
-    }
-}
-
 // Whether the list has a loop with one iteration that is too deep. As a part of the sequence, it is no loop for the driver,
 // whose time grows with the values that are live in all of a loop.
 static bool has_once(const struct nesting *n, const struct ir_list *list, uint32_t depth)
@@ -340,7 +434,7 @@ static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
     struct shape shape = shape_of_list(n, list);
     if (shape.height + depth <= n->limit)
         return;
-    if (depth + jumps(&shape) > n->limit / 3 || has_once(n, list, depth)) {
+    if (depth + levels_after(n, &shape) > n->limit / 3 || has_once(n, list, depth)) {
         flatten(n, list, depth);
         return;
     }
@@ -349,7 +443,7 @@ static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
         if (node->kind != IR_BLOCK) {
             if (known_shape(n, node)->height + depth + before > n->limit)
                 visit_lists(n, node, depth + before, lower_list);
-            before += jumps(known_shape(n, node));
+            before += levels_after(n, known_shape(n, node));
         }
 }
 
@@ -381,7 +475,8 @@ static void add_function(struct order *o, struct ir_function *f)
         for (struct ir_instr *x = b->first; x; x = x->next)
             if (x->op == IR_OP_call)
                 add_function(o, x->callee);
-    struct nesting n = {.steps.scratch = o->c->scratch, .callees = &o->callees, .limit = UINT32_MAX};
+    struct nesting n = {.steps.scratch = o->c->scratch, .callees = &o->callees, .limit = UINT32_MAX,
+                        .flat_jumps = o->c->target->flat_jumps};
     const struct shape whole = shape_of_list(&n, &f->body);
     *own = (struct callee){.height = whole.height, .limit = UINT32_MAX, .synchronizes = whole.synchronizes};
     own->least = least(whole.height, LOOP_LEVELS + IF_LEVELS + most_of_callees(&n, f));
@@ -396,7 +491,7 @@ static void leave_levels(struct nesting *n, struct ir_list *list, uint32_t depth
     for (struct ir_node *node = list->first; node; node = node->next) {
         if (node->kind != IR_BLOCK) {
             visit_lists(n, node, used, leave_levels);
-            used += jumps(known_shape(n, node));
+            used += levels_after(n, known_shape(n, node));
             continue;
         }
         for (struct ir_instr *x = ((struct ir_block *)node)->first; x; x = x->next)
@@ -416,6 +511,19 @@ static uint32_t limit_of(const struct order *o, const struct ir_function *f)
     const struct kc_target *target = o->c->target;
     const uint32_t limit = waits(f) && target->max_waiting_nesting ? target->max_waiting_nesting : target->max_nesting;
     return least(((const struct callee *)map_get(&o->callees, f))->limit, limit);
+}
+
+// Whether the code is shallow up to the last place where work-items wait for each other: what follows may be as deep as
+// elsewhere.
+static bool is_deep_after_waits(const struct nesting *n, const struct ir_function *f)
+{
+    uint32_t height = 0, waiting = 0;
+    for (const struct ir_node *node = f->body.first; node; node = node->next) {
+        const struct shape part = node->kind == IR_BLOCK ? shape_of_block(n, (const struct ir_block *)node) : *known_shape(n, node);
+        height = most(height, part.height);
+        waiting = part.synchronizes ? height : waiting;
+    }
+    return waiting <= n->limit;
 }
 
 static bool counts_calls(const struct order *o, const struct ir_function *f)
@@ -456,18 +564,23 @@ static bool lower_function(struct order *o, struct ir_function *f)
 {
     static const struct map none;
     struct nesting n = {.steps = {.f = f, .scratch = o->c->scratch, .put = put_part},
-                        .callees = counts_calls(o, f) ? &o->callees : &none, .limit = limit_of(o, f)};
+                        .callees = counts_calls(o, f) ? &o->callees : &none, .limit = limit_of(o, f), .flat_jumps = o->c->target->flat_jumps};
     const struct shape whole = shape_of_list(&n, &f->body);
+    if (f->kernel && is_deep_after_waits(&n, f))
+        n.limit = most(n.limit, o->c->target->max_nesting);
     const size_t first = f->vars.count;
     const bool lowers = whole.height > n.limit && demote_values(f, NULL, o->c->scratch);
     if (lowers) {
         reuse_vars(f, first, o->c->scratch);
         n.free = !whole.synchronizes;
         n.where = demote_var(f, "where", ir_int(32));
+        if (n.flat_jumps)
+            break_chains(&n, &f->body, 0);
         lower_list(&n, &f->body, 0);
         shape_of_list(&n, &f->body);
         limit_registers(&n, first, o->c->target->max_flat_registers);
     }
+    n.limit = limit_of(o, f);
     leave_levels(&n, &f->body, 0);
     return lowers;
 }

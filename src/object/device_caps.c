@@ -136,6 +136,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->cost = quirks->cost;
     target->no_cost_limit = option_get(OPTION_LIMIT) != NULL;
     target->max_nesting = number_of(OPTION_NESTING, quirks->max_nesting);
+    target->flat_jumps = quirks->flat_jumps;
     target->keeps_calls = quirks->keeps_calls;
     target->max_waiting_nesting = number_of(OPTION_NESTING, quirks->max_waiting_nesting);
     target->max_flat_registers = quirks->max_flat_registers;

@@ -22,6 +22,7 @@ struct vk_quirks {
     struct kc_compile_cost cost; // of a kernel, in the driver's compiler
     uint32_t max_nesting;    // of control flow: struct kc_target
     uint32_t max_waiting_nesting, max_flat_registers;
+    bool flat_jumps;         // struct kc_target
     bool keeps_calls;        // large functions stay functions
     uint32_t processor_fma;  // from this driver version on, Fma of doubles uses the CPU's
                              // instruction, if it has one
