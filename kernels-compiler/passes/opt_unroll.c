@@ -19,7 +19,8 @@ enum {
     MAX_SIZE_LEFT = 64, // if the driver unrolls loops itself
     MAX_SIZE_TABLE = 1024, // likewise, if elements of tables become constants, which the driver cannot see
     MAX_SIZE_INDEXED = 4096,
-    MAX_SIZE_INDEXED_ALONE = 8192, // if the driver unrolls no loops, and its compiler is quick: 256 steps of a hash function
+    MAX_SIZE_INDEXED_ALONE = 8192, // if the driver unrolls no loops and its compiler is quick, and no large array is kept:
+                                   // 256 steps of a hash function
     MAX_SIZE_ASKED = 8192,
     MAX_SIZE_ASKED_LEFT = 512, // likewise, unless its arrays fit in the registers: the module says so, and the driver
                                // knows how many registers it has
@@ -31,6 +32,7 @@ enum {
     MAX_INDEX = 32,     // depth to which an index is traced
     ONE_VALUE = 16,     // bytes of a variable that is hardly an array
     LARGE = 4,          // a large array has at least this part of all registers
+    LARGE_ALONE = 512,  // bytes, where the number of registers is not known
     FEW = 16,           // elements: drivers turn variable indices into branches
 };
 
@@ -44,6 +46,7 @@ struct unroll {
     bool keeps_loops, unrolls_loops; // from kc_target
     bool costly_locals;
     bool arrays_fit; // in the registers, by their sizes
+    bool keeps_large; // a large array that could become registers keeps values around a loop
     bool changed;
 };
 
@@ -453,6 +456,16 @@ static bool is_kept(struct unroll *u, const struct opt_nodes *nodes, const struc
     return false;
 }
 
+static bool keeps_large(struct unroll *u, const struct opt_nodes *nodes)
+{
+    for (size_t i = 0; i < u->f->vars.count; i++) {
+        const struct ir_var *var = u->f->vars.items[i];
+        if (!var->in_module && var->id != IN_MEMORY && var->size > LARGE_ALONE && is_kept(u, nodes, var))
+            return true;
+    }
+    return false;
+}
+
 static bool runs_once(struct unroll *u, struct ir_loop *loop)
 {
     struct loop_form l;
@@ -575,7 +588,7 @@ static bool may_grow(struct unroll *u, const struct loop_form *l, bool asked)
 // Instructions of the unrolled iterations.
 static uint32_t room_alone(const struct unroll *u, bool asked, enum indexed indexed)
 {
-    const uint32_t room = u->keeps_loops ? MAX_SIZE_INDEXED : MAX_SIZE_INDEXED_ALONE;
+    const uint32_t room = u->keeps_loops || u->keeps_large ? MAX_SIZE_INDEXED : MAX_SIZE_INDEXED_ALONE;
     return asked ? MAX_SIZE_ASKED : indexed == PRIVATE ? room : MAX_SIZE;
 }
 
@@ -666,6 +679,7 @@ bool opt_unroll(struct pass_context *context, struct ir_function *f)
     find_arrays_in_memory(&u);
     const struct room room = {u.unrolls_loops ? context->target->most_register_bytes : 0, 0};
     const struct room own = {room.bytes ? registers_of(&u) : 0, FEW};
+    u.keeps_large = !u.keeps_loops && !u.unrolls_loops && keeps_large(&u, &nodes);
     u.arrays_fit = room.bytes && arrays_fit(&u, room.bytes);
     if (room.bytes)
         leave_in_memory(&u, &nodes, &room);
