@@ -230,6 +230,7 @@ struct kc_target {
                                  // loop: if there are more, variables are in memory; 0: no limit
     bool keeps_calls; // the driver does not inline large functions: the levels of functions count only in kernels to
                       // which max_waiting_nesting applies
+    bool any_alignment; // accesses to private and local memory need not be aligned, as programs for CPUs expect
     bool flat_ifs; // work-items are vector lanes that run both sides of an if: convert larger ifs
                    // to selects
     bool sub_groups_in_step; // work-items of a sub-group run in lockstep, so that a sub-group

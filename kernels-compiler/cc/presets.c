@@ -31,7 +31,7 @@
                       SHAPES(16, 16, 16, BF16, F32)}
 
 #define LAVAPIPE                                                                                   \
-    .hidden_zeros = true, .second_exits = true, .keeps_loops = true, .flat_ifs = true,             \
+    .hidden_zeros = true, .second_exits = true, .keeps_loops = true, .flat_ifs = true, .any_alignment = true,             \
     .packs_accesses = true, .packs_places = true,                                                  \
     .sub_groups_in_step = true, .ended_stop_group = true, .strict_atomics = true, .ids_by_lanes = true, .access_by_elements = true,                  \
     .limited_double_rounding = true, .local_by_items = true, .max_inlined = 20000, .cost = {32500, 455000, 469000, 174, 24, 30000, 80, 3400, 86000, 0}, .max_nesting = 48, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},              \

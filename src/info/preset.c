@@ -139,6 +139,7 @@ static const struct field {
     FIELD(max_waiting_nesting, NUMBER),
     FIELD(max_flat_registers, NUMBER),
     FIELD(flat_jumps, FLAG),
+    FIELD(any_alignment, FLAG),
     FIELD(keeps_calls, FLAG),
     FIELD(max_function_array, NUMBER),
     FIELD(max_updated_array, NUMBER),

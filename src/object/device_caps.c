@@ -348,6 +348,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->small_buffers = !target->packs_accesses && vk_buffer_max_size(facts) <= UINT64_C(1) << 32;
     target->interleaves_scratch = is_option(OPTION_SCRATCH, "interleaved", !cpu);
     target->unrolls_loops = target->one_continue = target->readonly_members = target->multiples_by_sums = !cpu && !nvidia;
+    target->any_alignment = cpu;
     target->unpacks_by_shifts = !cpu && !target->small_ints_in_32;
     target->packs_places = !by_device(OPTION_PACK, !cpu);
     target->unroll_room = by_device(OPTION_UNROLL, !nvidia) ? 0 : UNROLL_ROOM; // that was measured, too

@@ -7,7 +7,7 @@
 //   // options: -DN=3                       for the build
 //   // needs: cl_khr_fp64                   an extension or a feature; without it the file is skipped
 //   // needs: c2.0                          an OpenCL C version; images; rounded_division; infinities, half_;
-//                                        double_denormals; 64_bit_addresses, 32_
+//                                        double_denormals; 64_bit_addresses, 32_; cpu
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
 //   // source: reason                       only runs from source; why another compiler's module may differ
@@ -369,6 +369,10 @@ static void read_needs(struct test *t, char *at)
         cl_bool images = CL_FALSE;
         clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
         t->skip |= !images;
+    } else if (!strcmp(at, "cpu")) {
+        cl_device_type type = 0;
+        clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+        t->skip |= !(type & CL_DEVICE_TYPE_CPU);
     } else if (!strcmp(at, "rounded_division") || !strcmp(at, "infinities") || !strcmp(at, "half_infinities")) {
         cl_device_fp_config can = 0;
         clGetDeviceInfo(device, *at == 'h' ? CL_DEVICE_HALF_FP_CONFIG : CL_DEVICE_SINGLE_FP_CONFIG, sizeof can, &can, NULL);

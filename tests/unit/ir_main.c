@@ -49,7 +49,7 @@ static const struct flag {
     FLAG(second_exits) FLAG(exits_by_phis) FLAG(unsigned_by_halves) FLAG(longs_by_doubles) FLAG(own_doubles)
     FLAG(flushed_order) FLAG(loads_by_items) FLAG(computed_indices) FLAG(small_by_floats) FLAG(keeps_loops) FLAG(unrolls_loops) FLAG(one_continue) FLAG(plain_quotients)
     FLAG(ids_by_lanes) FLAG(guards) FLAG(access_by_elements) FLAG(limited_double_rounding) FLAG(local_by_items)
-    FLAG(quick_dot4) FLAG(packs_accesses) FLAG(packs_places) FLAG(small_buffers) FLAG(interleaves_scratch) FLAG(flat_ifs) FLAG(flat_jumps) FLAG(no_cost_limit) FLAG(constant_tables)
+    FLAG(quick_dot4) FLAG(packs_accesses) FLAG(packs_places) FLAG(small_buffers) FLAG(interleaves_scratch) FLAG(flat_ifs) FLAG(flat_jumps) FLAG(any_alignment) FLAG(no_cost_limit) FLAG(constant_tables)
     FLAG(small_ints_in_32) FLAG(rotations_by_difference) FLAG(rotations_by_words) FLAG(products_for_quotients) FLAG(hides_uniform_stores) FLAG(unpacks_by_shifts) FLAG(multiples_by_sums) FLAG(ended_stop_group) FLAG(positive_offsets)
 #undef FLAG
 };
