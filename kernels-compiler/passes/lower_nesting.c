@@ -16,7 +16,7 @@
 // Mesa's software driver has a stack of 80 masks: beyond that, results are wrong or the process crashes. Its compiler
 // also nests the code after a return, a continue, or a break out of a loop with one iteration, so jumps count as
 // levels. For drivers that do not (kc_target.flat_jumps), ifs that end in one another become exits of one loop, which is
-// faster than steps. Drivers inline calls, so the levels of a function count where it is called: a function gets as many as its
+// faster than steps; where work-items wait for each other, jumps are levels for them, too. Drivers inline calls, so the levels of a function count where it is called: a function gets as many as its
 // callers leave to it.
 #include "ir/internal.h"
 #include "passes/demote.h"
@@ -241,7 +241,7 @@ static void visit_lists(struct nesting *n, struct ir_node *node, uint32_t depth,
 
 static bool is_chain(const struct nesting *n, struct ir_node *node)
 {
-    const struct shape *shape = known_shape(n, node);
+    const struct shape *shape = known_shape(n, node); // NULL: made by put_link()
     return node->kind == IR_IF && shape && !shape->breaks && !shape->continues && !shape->synchronizes &&
            chain_length(n, (struct ir_if *)node) >= LEAST_CHAIN;
 }
@@ -475,8 +475,7 @@ static void add_function(struct order *o, struct ir_function *f)
         for (struct ir_instr *x = b->first; x; x = x->next)
             if (x->op == IR_OP_call)
                 add_function(o, x->callee);
-    struct nesting n = {.steps.scratch = o->c->scratch, .callees = &o->callees, .limit = UINT32_MAX,
-                        .flat_jumps = o->c->target->flat_jumps};
+    struct nesting n = {.steps.scratch = o->c->scratch, .callees = &o->callees, .limit = UINT32_MAX};
     const struct shape whole = shape_of_list(&n, &f->body);
     *own = (struct callee){.height = whole.height, .limit = UINT32_MAX, .synchronizes = whole.synchronizes};
     own->least = least(whole.height, LOOP_LEVELS + IF_LEVELS + most_of_callees(&n, f));
@@ -564,10 +563,13 @@ static bool lower_function(struct order *o, struct ir_function *f)
 {
     static const struct map none;
     struct nesting n = {.steps = {.f = f, .scratch = o->c->scratch, .put = put_part},
-                        .callees = counts_calls(o, f) ? &o->callees : &none, .limit = limit_of(o, f), .flat_jumps = o->c->target->flat_jumps};
-    const struct shape whole = shape_of_list(&n, &f->body);
-    if (f->kernel && is_deep_after_waits(&n, f))
+                        .callees = counts_calls(o, f) ? &o->callees : &none, .limit = limit_of(o, f)};
+    shape_of_list(&n, &f->body);
+    if (n.limit >= o->c->target->max_nesting || (f->kernel && is_deep_after_waits(&n, f))) {
         n.limit = most(n.limit, o->c->target->max_nesting);
+        n.flat_jumps = o->c->target->flat_jumps;
+    }
+    const struct shape whole = shape_of_list(&n, &f->body);
     const size_t first = f->vars.count;
     const bool lowers = whole.height > n.limit && demote_values(f, NULL, o->c->scratch);
     if (lowers) {
@@ -581,6 +583,7 @@ static bool lower_function(struct order *o, struct ir_function *f)
         limit_registers(&n, first, o->c->target->max_flat_registers);
     }
     n.limit = limit_of(o, f);
+    n.flat_jumps = false;
     leave_levels(&n, &f->body, 0);
     return lowers;
 }
