@@ -225,7 +225,7 @@ struct kc_target {
                           // passes/lower_nesting.c counts it; 0: no limit
     uint32_t max_waiting_nesting; // the same for kernels with barriers or sub-group functions: with more levels, the
                                   // driver does not bring work-items of a sub-group together again; 0: max_nesting
-    bool flat_jumps; // the driver does not nest the code after a jump, so that it is no level
+    bool flat_jumps; // the driver does not nest the code after a jump: it counts as a level only where max_waiting_nesting applies
     uint32_t max_flat_registers; // for variables of flattened control flow, if the driver has one for each of them and each
                                  // loop: if there are more, variables are in memory; 0: no limit
     bool keeps_calls; // the driver does not inline large functions: the levels of functions count only in kernels to

@@ -69,6 +69,7 @@ static bool limit_accesses(const struct alignment *a)
     return changed;
 }
 
+// Where no access is limited, the array that variables are placed in has elements that align them.
 static void align_variables(struct ir_var *const *vars, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -170,9 +170,9 @@ static struct ir_if *last_if(const struct ir_list *list)
 static struct ir_if *next_if(const struct nesting *n, struct ir_if *node, struct ir_list **list)
 {
     struct ir_if *const a = last_if(&node->then_list), *const b = last_if(&node->else_list);
-    const bool first = a && (!b || known_shape(n, &a->node)->height > known_shape(n, &b->node)->height);
-    *list = first ? &node->then_list : &node->else_list;
-    return first ? a : b;
+    const bool in_then = a && (!b || known_shape(n, &a->node)->height > known_shape(n, &b->node)->height);
+    *list = in_then ? &node->then_list : &node->else_list;
+    return in_then ? a : b;
 }
 
 static uint32_t chain_length(const struct nesting *n, struct ir_if *node)
