@@ -217,6 +217,7 @@ static VkResult batch_open(struct cmd_queue *queue, bool apart)
     atomic_store_explicit(&queue->open_threads, 0, memory_order_relaxed);
     if (apart != queue->sent_apart && queue->in_flight) // else submission order and the barrier suffice
         add_wait(batch, queue->timeline, queue->next_value - 1);
+    cmd_flush_when_quiet(queue);
     return VK_SUCCESS;
 }
 
@@ -508,6 +509,7 @@ VkResult batch_submit(struct cmd_queue *queue)
     batch->sent = batch->query_count ? thread_now_ns() : 0;
     queue->open = NULL;
     queue->flush_at = 0;
+    queue->flush_asked = false;
     if (result != VK_SUCCESS) {
         if (batch->first_run)
             vk_first_run_ended(queue->device);

@@ -12,12 +12,13 @@
 #include "util/log.h"
 #include "util/thread.h"
 
-enum { WATCH_NS = 1000000, LOCK_TRIES = 1000, LOCK_STEP_US = 1000 };
+enum { WATCH_NS = 1000000, LOCK_TRIES = 1000, LOCK_STEP_US = 1000, LOOKS = 20 };
 
 static struct {
     pthread_t thread;
     pthread_cond_t cond;
     bool started, awake;
+    uint64_t attentive_until, look_ns; // until then it sleeps for look_ns at most; 0: until it is woken
     unsigned fork_generation;
 } worker = {.cond = PTHREAD_COND_INITIALIZER};
 
@@ -32,11 +33,22 @@ static void sleep_until_woken(uint64_t ns)
         pthread_cond_wait(&worker.cond, &cmd_mutex);
 }
 
+// Flushes what is due. The time until the next look at the open batches; 0: none is needed.
+static uint64_t flush_due(void)
+{
+    uint64_t flush_at = cmd_flush_due(), now = thread_now_ns();
+    if (flush_at)
+        return flush_at > now ? flush_at - now : 1;
+    if (now < worker.attentive_until)
+        return worker.look_ns;
+    worker.attentive_until = 0;
+    return 0;
+}
+
 // Sleeps, or waits for the device, until there may be work. Call with the lock held; releases it.
 static void wait_for_work(void)
 {
-    uint64_t flush_at = cmd_flush_due(), now = thread_now_ns();
-    uint64_t ns = flush_at > now ? flush_at - now : flush_at ? 1 : 0;
+    uint64_t ns = flush_due();
     unsigned depth = 0;
     if (!worker.awake && !cmd_watch(ns)) { // awake: new work has arrived meanwhile
         depth = gate_step_out();
@@ -83,6 +95,15 @@ void cmd_thread_wake(void)
         log_warn("cannot start the completion thread (error %d): commands may be delayed", error);
 }
 
+void cmd_thread_attend(uint64_t now, uint64_t ns)
+{
+    bool attentive = worker.attentive_until && worker.look_ns <= ns;
+    worker.attentive_until = now + LOOKS * ns;
+    worker.look_ns = ns;
+    if (!attentive)
+        cmd_thread_wake();
+}
+
 void cmd_thread_interrupt(void)
 {
     cmd_thread_wake();
@@ -100,6 +121,7 @@ void cmd_forget_thread(void)
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
     worker.cond = fresh;
     worker.started = false;
+    worker.attentive_until = 0;
     cmd_watch_forget();
     cmd_callbacks_forget();
 }

@@ -203,7 +203,9 @@ struct cmd_queue {
     _Atomic(uint64_t) unreported; // threads that enqueued them, to which the error must be reported
     struct cmd_batch *open;
     atomic_uint_least64_t open_threads; // thread_bit() of the threads whose commands it has
-    uint64_t flush_at; // when the completion thread must flush; 0: no flush requested
+    uint64_t flush_at; // when the completion thread looks at the open batch; 0: never
+    bool flush_asked;  // then it submits it in any case; else if nothing has been added since the last look
+    uint32_t seen;     // commands in the open batch at the last look
     struct cmd_batch *in_flight, **in_flight_last;
     atomic_uint in_flight_count;
     struct cmd_batch *free_batches, *free_copy_batches;
@@ -326,10 +328,14 @@ void cmd_flush_all(const struct vk_device *device);
 // Submits the open batches that only the calling thread has filled: it is about to wait, so it adds
 // nothing to them soon, and other devices would be idle meanwhile.
 void cmd_flush_own(void);
-uint64_t cmd_flush_due(void); // flushes overdue queues; returns the time of the next flush, 0: none
+uint64_t cmd_flush_due(void); // flushes overdue queues; returns the time of the next look, 0: none
 
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
 bool cmd_flush_later(struct cmd_queue *queue);   // queue.c; false: the open batch should go now
+// queue.c: a batch was opened. The completion thread submits it once nothing has been added for a while: programs rely
+// on the device to start without a flush while the host does something else.
+void cmd_flush_when_quiet(struct cmd_queue *queue);
+void cmd_flush_if_due(struct cmd_queue *queue, uint64_t now); // the completion thread's look at it
 void cmd_flush_idle(struct cmd_queue *queue);    // queue.c; the caller will be busy: an idle device begins
 
 // ---- complete.c: under the lock -----------------------------------------------------------------
@@ -406,6 +412,9 @@ void cmd_watch_forget(void);    // in a child process, which does not have the t
 
 // Starts the thread if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
+// The thread must look at an open batch in `ns`. For some time from now on it looks by itself: waking it costs the caller
+// microseconds.
+void cmd_thread_attend(uint64_t now, uint64_t ns);
 
 // Requests background work for the queue from the completion thread. Under the lock.
 enum chore { CHORE_WARM_UP = 1, CHORE_COUNT_INTERRUPTS = 2 };

@@ -10,13 +10,56 @@
 #include "vulkan/interrupts.h"
 
 enum { FLUSH_SOON_NS = 500000, FLUSH_LATER_NS = 100000, BACKLOG_MIN = 2 };
+// A batch to which nothing is added for so long is submitted. On a CPU, where looking takes time from the kernels, the
+// host gains less from running beside them.
+enum { QUIET_NS = 100000, QUIET_ON_CPU_NS = 1000000 };
 
 static void flush_at(struct cmd_queue *queue, uint64_t ns)
 {
-    if (queue->flush_at)
+    if (queue->flush_asked)
         return;
+    queue->flush_asked = true;
     queue->flush_at = thread_now_ns() + ns;
     cmd_thread_wake();
+}
+
+static uint64_t quiet_ns(const struct cmd_queue *queue)
+{
+    return queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? QUIET_ON_CPU_NS : QUIET_NS;
+}
+
+void cmd_flush_when_quiet(struct cmd_queue *queue)
+{
+    uint64_t now = thread_now_ns(), ns = quiet_ns(queue);
+    queue->seen = 1;
+    queue->flush_at = now + ns;
+    cmd_thread_attend(now, ns);
+}
+
+enum look { ADDING, QUIET, QUIET_WITH_BACKLOG };
+
+// Looks whether anything has been added to the open batch since the last time. If the queue's own lock is in use,
+// it is just happening.
+static enum look look_at(struct cmd_queue *queue)
+{
+    uint32_t before = queue->seen;
+    if (pthread_mutex_trylock(&queue->lock))
+        return ADDING;
+    queue->seen = (queue->open ? queue->open->count : 0) + queue->inbox_count;
+    bool backlog = batch_backlog(queue) >= BACKLOG_MIN;
+    pthread_mutex_unlock(&queue->lock);
+    return queue->seen != before ? ADDING : backlog ? QUIET_WITH_BACKLOG : QUIET;
+}
+
+void cmd_flush_if_due(struct cmd_queue *queue, uint64_t now)
+{
+    enum look look = queue->flush_asked ? QUIET : look_at(queue);
+    queue->flush_at = now + (look == ADDING ? quiet_ns(queue) : FLUSH_SOON_NS);
+    if (look != QUIET)
+        return;
+    queue->flush_at = 0;
+    queue->flush_asked = false;
+    batch_flush(queue);
 }
 
 // If the device has one batch to run and another queued, the open batch may grow until it does not:

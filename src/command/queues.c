@@ -134,10 +134,8 @@ uint64_t cmd_flush_due(void)
     uint64_t first = 0, now = thread_now_ns();
     for (struct cmd_queue *queue = cmd_schedule.queues, *next; queue; queue = next) {
         queue->waiters++;
-        if (queue->flush_at && queue->flush_at <= now) {
-            queue->flush_at = 0;
-            batch_flush(queue);
-        }
+        if (queue->flush_at && queue->flush_at <= now)
+            cmd_flush_if_due(queue, now);
         if (queue->flush_at && (!first || queue->flush_at < first))
             first = queue->flush_at;
         queue->waiters--;
