@@ -228,8 +228,8 @@ struct kc_target {
     bool flat_jumps; // the driver does not nest the code after a jump: it counts as a level only where max_waiting_nesting applies
     uint32_t max_flat_registers; // for variables of flattened control flow, if the driver has one for each of them and each
                                  // loop: if there are more, variables are in memory; 0: no limit
-    bool keeps_calls; // the driver does not inline large functions: the levels of functions count only in kernels to
-                      // which max_waiting_nesting applies
+    bool keeps_calls; // the driver does not have to inline functions: large ones with several calls are marked DontInline,
+                      // and the levels of functions count only in kernels to which max_waiting_nesting applies
     bool any_alignment; // accesses to private and local memory need not be aligned, as programs for CPUs expect
     bool flat_ifs; // work-items are vector lanes that run both sides of an if: convert larger ifs
                    // to selects

@@ -413,6 +413,7 @@ struct ir_function {
     bool has_body;
     bool always_inline, no_inline;
     bool not_inlined; // too large to inline: its calls remain
+    bool stays;       // the driver must not inline it either
     bool called_once; // in a program that is too large to inline all calls: inlined, whatever its size
     bool converged;  // repeated passes of this stage have reached a fixed point
     bool from_library;

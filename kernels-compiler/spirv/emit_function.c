@@ -399,7 +399,7 @@ void spv_emit_function(struct spv *s, struct ir_function *f)
     begin_function(s, f);
     reach_list(s, &f->body, true, &(struct reach){0});
     SPV_CODE(s, SpvOpFunction, spv_type(s, f->result), spv_function_id(s, f),
-             SpvFunctionControlMaskNone, function_type(s, f));
+             f->stays ? SpvFunctionControlDontInlineMask : SpvFunctionControlMaskNone, function_type(s, f));
     for (uint32_t i = 0; i < f->param_count; i++)
         s->params[i] = spv_put_result(s, SPV_FUNCTIONS, SpvOpFunctionParameter,
                                       spv_type(s, f->params[i]->type), NULL, 0);
