@@ -273,6 +273,8 @@ struct kc_target {
                                // work-items leave the loop in different iterations
     bool plain_quotients; // use the device's own float division and square root even if Fma rounds
                           // once: within OpenCL's bounds
+    bool hidden_choices; // the driver has an instruction that chooses bits, but does not find it if the mask is a sum: write such
+                         // choices with exclusive or
     bool fused_differences; // subtracting a product without NoContraction is one operation, while a
                             // negation before Fma is another (measured)
     // Make doubles and 64-bit integers from floats by words, and divide doubles and take their roots by the library's

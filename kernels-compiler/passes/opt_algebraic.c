@@ -611,6 +611,27 @@ static bool is_pair(const struct ir_instr *x, struct ir_instr **low, struct ir_i
     return false;
 }
 
+// The other source of an `and` if one of them is `x`, else NULL.
+static struct ir_instr *masked_by(const struct ir_instr *product, const struct ir_instr *x)
+{
+    return product->src[0] == x ? product->src[1] : product->src[1] == x ? product->src[0] : NULL;
+}
+
+// (x & y) | (~x & z) -> ((y ^ z) & x) ^ z if x is a sum.
+static struct ir_instr *choose_bits(struct algebra *a, const struct ir_instr *x)
+{
+    if (!a->target || !a->target->hidden_choices || x->src[0]->op != IR_OP_and || x->src[1]->op != IR_OP_and)
+        return NULL;
+    for (unsigned i = 0; i < 4; i++) {
+        const struct ir_instr *first = x->src[i / 2], *second = x->src[1 - i / 2], *inverse = second->src[i % 2];
+        struct ir_instr *mask = inverse->op == IR_OP_not && inverse->src[0]->op == IR_OP_iadd ? inverse->src[0] : NULL;
+        struct ir_instr *y = mask ? masked_by(first, mask) : NULL, *z = second->src[1 - i % 2];
+        if (y)
+            return ir_op2(&a->b, IR_OP_xor, ir_op2(&a->b, IR_OP_and, ir_op2(&a->b, IR_OP_xor, y, z), mask), z);
+    }
+    return NULL;
+}
+
 // The two halves of one value combined again: the value.
 static struct ir_instr *combine_halves(struct ir_instr *x)
 {
@@ -739,8 +760,10 @@ static struct ir_instr *by_code(struct algebra *a, struct ir_instr *x)
     }
     case IR_OP_ptr_index:
         return better_index(a, x, 0);
-    case IR_OP_or:
-        return combine_halves(x);
+    case IR_OP_or: {
+        struct ir_instr *whole = combine_halves(x);
+        return whole ? whole : choose_bits(a, x);
+    }
     case IR_OP_select:
         return choose_bool(a, x);
     case IR_OP_fma:

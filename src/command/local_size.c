@@ -331,13 +331,25 @@ struct guess {
     bool guarded;
 };
 
+// Whether cmd_fit_group() may have halved a larger size to this one.
+static bool may_be_halved(const struct cmd_kernel *kernel, const uint32_t local[3])
+{
+    const uint32_t twice[3] = {2 * local[0], local[1], local[2]};
+    return kernel->info->local_per_item && is_blind(kernel) && !cmd_local_fits(kernel, twice);
+}
+
 bool cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values)
 {
     const struct kc_kernel *info = kernel->info;
+    uint32_t local[3] = {0};
     uint64_t size = 0;
-    for (uint32_t i = 0; i < info->spec_count && !info->local_per_item; i++) // with it, sizes may have been replaced
+    for (uint32_t i = 0; i < info->spec_count; i++)
         if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
-            size |= (uint64_t)values[i] << (LEARNT_BITS * info->specs[i].dim);
+            local[info->specs[i].dim] = values[i];
+    if (may_be_halved(kernel, local))
+        return false;
+    for (int i = 0; i < 3; i++)
+        size |= (uint64_t)local[i] << (LEARNT_BITS * i);
     if (size && kernel->guard >= 0)
         size |= (uint64_t)values[kernel->guard] << LEARNT_GUARD;
     return size && atomic_exchange(&learnt[dimensions(info)], size) != size;

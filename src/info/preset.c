@@ -113,6 +113,7 @@ static const struct field {
     FIELD(hides_uniform_stores, FLAG),
     FIELD(loose_quotients, FLAG),
     FIELD(fused_differences, FLAG),
+    FIELD(hidden_choices, FLAG),
     FIELD(own_doubles, FLAG),
     FIELD(max_storage_buffers, NUMBER),
     FIELD(storage_buffer_range, LONG),

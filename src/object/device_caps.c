@@ -116,6 +116,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_facts *facts, 
     target->products_for_quotients = quirks->products_for_quotients;
     target->hides_uniform_stores = quirks->hides_uniform_stores;
     target->fused_differences = quirks->fused_differences;
+    target->hidden_choices = quirks->hidden_choices;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
     target->ended_stop_group = quirks->ended_stop_group;
     target->own_doubles = quirks->own_doubles;

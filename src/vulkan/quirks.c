@@ -99,6 +99,7 @@ static const struct vk_quirks rows[] = {
                                // 740 times as long
      .linear_filter = true,
      .close_natives = true,
+     .hidden_choices = true,    // H200, 580.159: loops of SHA-1 (PBKDF2) take .96 of the time
      .fused_differences = true, // 580.159: 80 steps of c - a * b take 1.8 times as long with Fma
      .orders_denormals = true,
      .keeps_nans = true,

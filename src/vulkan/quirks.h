@@ -78,6 +78,7 @@ struct vk_quirks {
     bool close_natives, own_doubles;
     bool rotations_by_difference, rotations_by_words, loose_quotients, products_for_quotients, hides_uniform_stores; // struct kc_target
     bool plain_quotients; // native quotients and roots of floats cost a fraction of exact ones
+    bool hidden_choices;    // ~(v + K) becomes a difference, which hides that (v + K) & y | ~(v + K) & z chooses bits
     bool fused_differences; // c - a * b can become one operation, but a negation before Fma is a
                             // separate one
     bool silent_rte;     // rounds to nearest even by default; requesting that mode has a cost or

@@ -115,13 +115,16 @@ static void predicted_at_build(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// The first launch of one of several existing kernels predicts the local size of the others.
+// The first launch of one of several existing kernels predicts the local size of the others, even if the first has a
+// private array in local memory, with which a group might have to be smaller than requested.
 static void predicted_by_first(void)
 {
     enum { SIZE = 48 };
     static const char *const names[] = {"one", "two", "three", "four"};
     cl_kernel kernels[4];
-    cl_program program = build("kernel void one(global int *p) { p[get_global_id(0)] = 1; }\n"
+    cl_program program = build("kernel void one(global int *p) { int q[16] = {0}; p += get_global_id(0);\n"
+                               "    for (int i = 0; i < p[0]; i++) q[i & 15] = i * p[0];\n"
+                               "    p[0] = q[p[0] & 15] == 12345 ? 2 : 1; }\n"
                                "kernel void two(global int *p) { p[get_global_id(0)] += 2; }\n"
                                "kernel void three(global int *p) { p[get_global_id(0)] += 3; }\n"
                                "kernel void four(global int *p) { p[get_global_id(0)] += 4; }");
@@ -219,6 +222,7 @@ int main(int argc, char **argv)
 {
     cl_int error;
     setenv("PUMICE_AHEAD", "1", 0);
+    setenv("PUMICE_ARRAYS", "local", 0);
     if (argc < 2)
         setenv("PUMICE_CACHE_DIR", "none", 1); // what earlier runs have launched is not guessed
     setenv("PUMICE_DEBUG", "build", 1);

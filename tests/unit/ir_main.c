@@ -45,7 +45,7 @@ static const struct flag {
 } flags[] = {
 #define FLAG(field) {#field, offsetof(struct kc_target, field)},
     FLAG(int64_division_in_32) FLAG(int64_mul_extended) FLAG(image_bgra_by_rgba) FLAG(image_unorm16_by_uint) FLAG(image_borders)
-    FLAG(hidden_ranges) FLAG(close_natives) FLAG(fused_differences) FLAG(hidden_zeros) FLAG(zero_private)
+    FLAG(hidden_ranges) FLAG(close_natives) FLAG(fused_differences) FLAG(hidden_choices) FLAG(hidden_zeros) FLAG(zero_private)
     FLAG(second_exits) FLAG(exits_by_phis) FLAG(unsigned_by_halves) FLAG(longs_by_doubles) FLAG(own_doubles)
     FLAG(flushed_order) FLAG(loads_by_items) FLAG(computed_indices) FLAG(small_by_floats) FLAG(keeps_loops) FLAG(unrolls_loops) FLAG(one_continue) FLAG(plain_quotients)
     FLAG(ids_by_lanes) FLAG(guards) FLAG(access_by_elements) FLAG(limited_double_rounding) FLAG(local_by_items)
