@@ -39,6 +39,8 @@ struct parser {
     struct parse_switch *in_switch;
     uint32_t loops, breakables, blocks;
     struct loc last_else;
+    struct scope *function_scope; // the outermost one
+    struct stmt *carry;           // declares the carry flag of inline assembly; NULL: not used
 };
 
 struct parse_specs {
@@ -136,6 +138,9 @@ struct expr *parse_full_assignment(struct parser *p);
 struct expr *parse_conditional(struct parser *p);
 bool parse_constant(struct parser *p, uint64_t *value, const char *what); // integer constant expression; false: reported
 struct expr *parse_string(struct parser *p);
+
+// parse_asm.c
+struct stmt *parse_asm(struct parser *p);
 
 // parse_block.c
 struct expr *parse_block(struct parser *p); // at the '^' of a block literal

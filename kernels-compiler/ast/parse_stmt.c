@@ -503,9 +503,7 @@ static struct stmt *parse_plain(struct parser *p, const struct attributes *attri
     case TOK_BREAK: case TOK_CONTINUE: return parse_break(p);
     case TOK_RETURN: return parse_return(p);
     case TOK_GOTO: return parse_goto(p);
-    case TOK_ASM: case TOK_ASM_GNU:
-        parse_error(p, p->at->loc, "inline assembly is not supported");
-        return new_stmt(p, STMT_NULL);
+    case TOK_ASM: case TOK_ASM_GNU: return parse_asm(p);
     case TOK_ELSE:
         parse_error(p, p->at->loc, "expected expression");
         parse_next(p);
@@ -645,7 +643,13 @@ void parse_function_body(struct parser *p, struct decl *decl, struct scope *scop
     p->in_switch = NULL;
     ast->dead = false;
     p->loops = p->breakables = p->blocks = 0;
+    p->carry = NULL;
+    p->function_scope = scope;
     decl->body = parse_compound(p, false);
+    if (p->carry) {
+        p->carry->next = decl->body->first;
+        decl->body->first = p->carry;
+    }
     ast->dead = dead;
     sema_warn_end(ast, decl, p->prev->loc);
     decl->gen_reports |= p->label_list.count != 0; // gen checks jumps into and out of statement expressions
@@ -661,6 +665,8 @@ void parse_function_body(struct parser *p, struct decl *decl, struct scope *scop
     p->loops = saved.loops;
     p->breakables = saved.breakables;
     p->blocks = saved.blocks;
+    p->carry = saved.carry;
+    p->function_scope = saved.function_scope;
     ast->function = around;
     ast->scope = outer;
 }
