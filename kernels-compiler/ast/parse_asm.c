@@ -2,7 +2,8 @@
 // Inline assembly in functions: asm("text" : outputs : inputs : clobbers).
 //
 // It is rewritten as a compound statement of OpenCL C and parsed: a variable for each operand, initialised with the
-// operand's tokens, the statements that ptx.c makes of the text, and assignments to the outputs. An empty text, with
+// operand's tokens, the statements that ptx.c makes of the text, and assignments to the outputs (so that an output that
+// is also read is evaluated twice). An empty text, with
 // any constraints, keeps compilers from reordering and does nothing here.
 #include "ast/parse.h"
 #include "ast/ptx.h"
@@ -64,6 +65,14 @@ static void put_expression(struct writer *w, const struct ptx_operand *operand)
     for (const struct token *t = operand->first; t < operand->end; t++)
         vec_push(w->p->ast->arena, &w->tokens, *t);
     put_text(w, ")");
+}
+
+// The program ends after these tokens: an operand may have brackets that are never closed.
+static const struct token *finished(struct writer *w)
+{
+    struct token end = {.kind = TOK_EOF, .loc = w->loc, .text = ""};
+    vec_push(w->p->ast->arena, &w->tokens, end);
+    return w->tokens.items;
 }
 
 // ---- grammar ------------------------------------------------------------------------------------
@@ -154,8 +163,8 @@ static void declare_carry(struct parser *p, struct loc loc)
     const struct token *at = p->at, *prev = p->prev;
     if (p->carry)
         return;
-    put_text(&w, "uint " PTX_CARRY " = 0; ;");
-    p->at = w.tokens.items;
+    put_text(&w, "uint " PTX_CARRY " = 0;");
+    p->at = finished(&w);
     p->ast->scope = p->function_scope;
     p->carry = parse_local_declaration(p, &none);
     p->ast->scope = inner;
@@ -166,9 +175,9 @@ static void declare_carry(struct parser *p, struct loc loc)
 static struct stmt *parse_written(struct parser *p, struct writer *w)
 {
     const struct token *at = p->at, *prev = p->prev;
-    put_text(w, ";"); // a token after the last one
-    p->at = w->tokens.items;
+    p->at = finished(w);
     struct stmt *stmt = parse_compound(p, true);
+    p->panic = false;
     p->at = at;
     p->prev = prev;
     return stmt;

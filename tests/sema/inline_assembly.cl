@@ -19,6 +19,7 @@ void f(uint a, global uint *p, image2d_t m)
     asm("mov.u32 %0, %1;" : "=r"(undeclared) : "r"(a));
     asm("mov.u32 %0, 1;" : "=r"(5));
     asm("mov.u32 %0, %1;" : "=r"(r) : "r"(m));
+    asm("mov.u32 %0, %1;" : "=r"(r) : "r"({));
     asm(1);
     asm("mov.u32 %0, 1;" : "=r" r);
     asm("mov.u32 %0, 1;" : "=r"());
