@@ -2,9 +2,8 @@
 // Inline assembly in functions: asm("text" : outputs : inputs : clobbers).
 //
 // It is rewritten as a compound statement of OpenCL C and parsed: a variable for each operand, initialised with the
-// operand's tokens, the statements that ptx.c makes of the text, and assignments to the outputs (so that an output that
-// is also read is evaluated twice). An empty text, with
-// any constraints, keeps compilers from reordering and does nothing here.
+// operand's tokens, the statements that ptx.c makes of the text, and assignments to the outputs. (An output that is also
+// read is evaluated twice.) An empty text, with any constraints, keeps compilers from reordering and does nothing here.
 #include "ast/parse.h"
 #include "ast/ptx.h"
 #include <ctype.h>
