@@ -11,8 +11,8 @@
 
 enum { FLUSH_SOON_NS = 500000, FLUSH_LATER_NS = 100000, BACKLOG_MIN = 2 };
 // A batch to which nothing is added for so long is submitted. On a CPU, where looking takes time from the kernels, the
-// host gains less from running beside them.
-enum { QUIET_NS = 100000, QUIET_ON_CPU_NS = 1000000 };
+// host gains less from running beside them. Longer for a queue that has always submitted its batches before.
+enum { QUIET_NS = 100000, QUIET_ON_CPU_NS = 1000000, QUIET_TIMES = 8 };
 
 static void flush_at(struct cmd_queue *queue, uint64_t ns)
 {
@@ -30,7 +30,8 @@ static uint64_t quiet_ns(const struct cmd_queue *queue)
 
 void cmd_flush_when_quiet(struct cmd_queue *queue)
 {
-    uint64_t now = thread_now_ns(), ns = quiet_ns(queue);
+    uint64_t now = thread_now_ns(), least = quiet_ns(queue), ns = max_u64(queue->quiet_ns, least);
+    queue->quiet_ns = min_u64(2 * ns, QUIET_TIMES * least);
     queue->seen = 1;
     queue->flush_at = now + ns;
     cmd_thread_attend(now, ns);
@@ -57,6 +58,7 @@ void cmd_flush_if_due(struct cmd_queue *queue, uint64_t now)
     queue->flush_at = now + (look == ADDING ? quiet_ns(queue) : FLUSH_SOON_NS);
     if (look != QUIET)
         return;
+    queue->quiet_ns = queue->flush_asked ? queue->quiet_ns : 0;
     queue->flush_at = 0;
     queue->flush_asked = false;
     batch_flush(queue);

@@ -332,11 +332,14 @@ static void leave_stuck(void)
     leave_with(wait_on);
 }
 
-// Work that does not end within any time limit.
+// Work that does not end within any time limit. The other kernel has been launched before: lavapipe creates no pipeline while
+// a kernel runs.
 static void leave_endless(void)
 {
     const cl_ulong steps = (cl_ulong)1 << 60;
-    const size_t one = 1;
+    const size_t one = 1, global = COUNT;
+    MUST(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    MUST(clFinish(test_queue));
     cl_kernel last = new_kernel("last");
     MUST(clSetKernelArg(last, 0, sizeof mem, &mem));
     MUST(clSetKernelArg(last, 1, sizeof steps, &steps));
