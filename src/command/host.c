@@ -4,7 +4,8 @@
 //
 // The process has one such thread. It starts when first needed and sleeps unless something depends
 // on it: it watches the device only while there are held commands, pending callbacks, or released
-// queues with unfinished work. Native functions run only here, one at a time, with no lock held.
+// queues with unfinished work. While batches are being filled it looks at them, and submits those that are not added
+// to any more. Native functions run only here, one at a time, with no lock held.
 #include <stdlib.h>
 
 #include "command/batch.h"

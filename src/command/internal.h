@@ -205,7 +205,7 @@ struct cmd_queue {
     atomic_uint_least64_t open_threads; // thread_bit() of the threads whose commands it has
     uint64_t flush_at; // when the completion thread looks at the open batch; 0: never
     bool flush_asked;  // then it submits it in any case; else if nothing has been added since the last look
-    uint32_t seen;     // commands in the open batch at the last look
+    uint32_t seen;     // commands in the open batch, and in the inbox, at the last look
     uint64_t quiet_ns; // until the first look at the next batch
     struct cmd_batch *in_flight, **in_flight_last;
     atomic_uint in_flight_count;

@@ -120,6 +120,8 @@ bool cmd_queue_take(struct cmd_queue *queue)
 void cmd_queue_give(struct cmd_queue *queue)
 {
     pthread_mutex_unlock(&queue->lock);
+    if (queue->inbox_count && !queue->flush_at) // perhaps there is no next owner
+        cmd_flush_when_quiet(queue);
     queue->waiters--;
     cmd_queue_maybe_destroy(queue);
 }
