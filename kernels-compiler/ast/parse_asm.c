@@ -14,7 +14,6 @@ enum { MAX_OPERANDS = 32 };
 struct asm_statement {
     struct ptx_operand operands[MAX_OPERANDS];
     uint32_t count;
-    bool extended;
 };
 
 // ---- tokens -------------------------------------------------------------------------------------
@@ -201,7 +200,7 @@ static struct stmt *make_statement(struct parser *p, const struct asm_statement 
     if (!has_types(p, s, loc) || !ptx_translate(p->ast, text, s->operands, s->count, loc, &code))
         return NULL;
     if (code.reads_carry) {
-        diag_error(p->ast->diag, loc, "inline assembly: the function has not set the carry flag before this statement");
+        diag_error(p->ast->diag, loc, "inline assembly: the carry flag is not set earlier in this function");
         return NULL;
     }
     if (code.sets_carry)
@@ -235,7 +234,7 @@ static struct stmt *make_statement(struct parser *p, const struct asm_statement 
 
 struct stmt *parse_asm(struct parser *p)
 {
-    struct asm_statement s = {.extended = false};
+    struct asm_statement s = {.count = 0};
     struct stmt *none = ARENA_NEW(p->ast->arena, struct stmt);
     struct loc loc = p->at->loc;
     none->kind = STMT_NULL;
@@ -246,7 +245,7 @@ struct stmt *parse_asm(struct parser *p)
     if (!parse_expect(p, TOK_LPAREN, "after 'asm'"))
         return none;
     const char *text = parse_text(p);
-    s.extended = parse_is(p, TOK_COLON);
+    const bool extended = parse_is(p, TOK_COLON);
     for (int part = 0; !p->panic && part < 3 && parse_accept(p, TOK_COLON); part++)
         if (part < 2)
             parse_operands(p, &s, part == 0);
@@ -257,6 +256,6 @@ struct stmt *parse_asm(struct parser *p)
     parse_expect(p, TOK_SEMICOLON, "after asm statement");
     if (!valid || p->panic || !text[strspn(text, " \t\r\n;")])
         return none;
-    struct stmt *stmt = make_statement(p, &s, s.extended ? without_doubled_percent(p, text) : text, loc);
+    struct stmt *stmt = make_statement(p, &s, extended ? without_doubled_percent(p, text) : text, loc);
     return stmt ? stmt : none;
 }

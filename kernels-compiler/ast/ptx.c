@@ -56,7 +56,7 @@ static const struct {
 
 // Modifiers that change nothing here: results are rounded to nearest or more exact than asked for, caches are coherent.
 static const char *const ignored[] = {"rn", "approx", "ftz", "full", "volatile", "relaxed", "weak", "ca", "cg", "cs", "cv", "lu", "nc",
-                                      "wb", "wt", "gl", "cta", "sys", "gpu", "sc", "acq_rel", "aligned", "L1::no_allocate"};
+                                      "wb", "wt", "gl", "cta", "sys", "gpu", "aligned", "L1::no_allocate"};
 
 struct reg {
     const char *name;
@@ -172,6 +172,14 @@ static const struct ptx_operand *find_operand(struct ptx *p, const char *text, u
     return n < p->count && (!end || !*end) ? &p->operands[n] : NULL;
 }
 
+// Decimal, octal, hexadecimal, or the bits of a float (0f3F800000) or a double (0d...).
+static bool is_number(const char *text)
+{
+    text += *text == '-';
+    const size_t digits = strspn(text, "0123456789abcdefABCDEFxX");
+    return isdigit((unsigned char)*text) && !text[digits + (text[digits] == 'U')];
+}
+
 static const char *format_number(struct ptx *p, const char *text)
 {
     const bool is_float = text[0] == '0' && strchr("fFdD", text[1]) && text[1];
@@ -207,8 +215,7 @@ static bool find_value(struct ptx *p, const char *text, struct value *value)
         *value = (struct value){s.text, type_named(operand->type), text};
         return true;
     }
-    const char *digits = text + (*text == '-');
-    if (!isdigit((unsigned char)*digits))
+    if (!is_number(text))
         return fail(p, "unknown operand", text);
     *value = (struct value){format_number(p, text), NULL, text};
     return true;
@@ -251,8 +258,19 @@ static const char *read_address(struct ptx *p, const char *text)
     const char *base = read_value(p, copy(p, text + 1, plus < end ? plus : end), type_ulong);
     struct str s;
     str_init(&s, p->ast->arena);
-    str_printf(&s, "(%s + %s)", base, plus < end ? copy(p, plus + 1, end) : "0");
+    str_printf(&s, "(%s + %s)", base, plus < end ? read_value(p, copy(p, plus + 1, end), type_ulong) : "0");
     return s.text;
+}
+
+// The type of a result or an operand of a row.
+static const struct type_row *type_of(char kind, const struct type_row *type)
+{
+    switch (kind) {
+    case 'T': return type;
+    case 'W': return type->wide ? type_named(type->wide) : NULL;
+    case 'p': return type_pred;
+    default: return type_uint;
+    }
 }
 
 static const char *read_operand(struct ptx *p, const char *text, char kind, const struct type_row *type)
@@ -261,7 +279,7 @@ static const char *read_operand(struct ptx *p, const char *text, char kind, cons
         return read_address(p, text);
     if (kind == '0' && strcmp(text, "0"))
         fail(p, "only barrier 0 is supported, not", text);
-    return kind == '0' ? "0" : read_value(p, text, kind == 'T' ? type : kind == 'W' ? type_named(type->wide) : kind == 'p' ? type_pred : type_uint);
+    return kind == '0' ? "0" : read_value(p, text, type_of(kind, type));
 }
 
 static void write_value(struct ptx *p, const char *to, const char *text, const struct type_row *type)
@@ -360,18 +378,17 @@ static void put_row(struct ptx *p, const struct row *row, const struct instr *in
 {
     const struct type_row *type = instr->types[1];
     const bool has_result = *row->result != '-', is_expression = !strstr(row->code, "$d = ");
-    const struct type_row *result = *row->result == 'T' ? type : *row->result == 'p' ? type_pred : *row->result == 'u' ? type_uint : NULL;
+    const struct type_row *result = type_of(*row->result, type);
     const char *values[MAX_OPERANDS] = {"0", "0", "0", "0", "0"};
     const size_t count = *row->operands == '-' ? 0 : strlen(row->operands);
     if (instr->count != count + has_result) {
         fail(p, "wrong number of operands of", instr->opcode);
         return;
     }
-    if ((*row->result == 'W' || strchr(row->operands, 'W')) && !type->wide) {
+    if (*row->result == 'W' && !result) {
         fail(p, "unsupported type of", instr->opcode);
         return;
     }
-    result = *row->result == 'W' ? type_named(type->wide) : result;
     for (size_t i = 0; i < count; i++)
         values[i] = read_operand(p, instr->operands[i + has_result], row->operands[i], type);
     note_carry(p, row->code);

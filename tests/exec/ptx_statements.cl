@@ -50,7 +50,7 @@ kernel void k(global uint *out, global ulong *words)
     asm("{ .reg .b16 low, high; mov.b32 {low, high}, %1; cvt.u32.u16 %0, high; }" : "=r"(to[7]) : "r"(0x40003));
     asm("st.global.u32 [%0], %1; ld.global.cg.u32 %1, [%0+0];" : : "l"(address), "r"(100));
     asm("shf.r.wrap.b32 %0, %1, %1, 8;" : "=r"(to[8]) : "r"(0x5500));
-    asm("mov.u32 %0, %%ctaid.x; mad.lo.u32 %0, %0, %%ntid.x, %%tid.x; add.u32 %0, %0, 33; membar.gl;" : "=r"(to[10]));
+    asm("mov.u32 %0, %%ctaid.x; mad.lo.u32 %0, %0, %%ntid.x, %%tid.x; add.u32 %0, %0, 33; membar.gl; fence.acq_rel.gpu;" : "=r"(to[10]));
 }
 
 kernel void carried(global uint *out, global const uint *a, global const uint *b)

@@ -10,6 +10,9 @@ void f(uint a, global uint *p, image2d_t m)
     asm("add.u32 %0, %1, unknown;" : "=r"(r) : "r"(a));
     asm("add.rz.f32 %0, %1, %1;" : "=f"(r) : "f"(a));
     asm("mov.f64 %0, %1;" : "=d"(r) : "r"(a));
+    asm("atom.acq_rel.gpu.global.add.u32 %0, [%1], 1;" : "=r"(r) : "l"(p));
+    asm("ld.global.u32 %0, [%1+a];" : "=r"(r) : "l"(p));
+    asm("mov.u32 %0, 5)+a;" : "=r"(r));
     asm("addc.u32 %0, %1, %1;" : "=r"(r) : "r"(a));
     asm("bar.sync 1;");
     asm("{ add.u32 %0, %0, %0;" : "+r"(r));
