@@ -20,6 +20,7 @@ except ImportError:
     fcntl = None
 
 KINDS = {"write": 16384, "write by the host": 16384, "fill": 1024, "copy": 2048, "read": 4096, "read by the host": 4096}
+ARROWS = 3 # write, launch, fill, copy
 failed = []
 
 
@@ -123,10 +124,19 @@ def check_in_use(program, name):
             check("events in it", len(json.load(file)) > 3)
 
 
+# Nothing waits for a command that is complete already: on a busy machine the trace is taken again.
+def whole_trace(program, name):
+    for _ in range(5):
+        status, events = trace_of(program, name, LC_ALL="de_DE.UTF-8", PUMICE_CACHE_DIR="none")
+        if sum(e["ph"] == "f" for e in events) >= ARROWS:
+            break
+    return status, events
+
+
 def main():
     program = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
-        status, events = trace_of(program, folder + "/whole.json", LC_ALL="de_DE.UTF-8", PUMICE_CACHE_DIR="none")
+        status, events = whole_trace(program, folder + "/whole.json")
         check("the program's own checks", status == 0, status)
         spans = [e for e in events if e["ph"] == "X"]
         check_format(events)
