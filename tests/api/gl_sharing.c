@@ -288,17 +288,19 @@ static int count_fds(unsigned buffer)
     return count;
 }
 
-// What other threads release may still be open for a moment.
+// What other threads release may still be open for a moment, both here and when `before` was counted.
 static void check_fds(unsigned buffer, int before)
 {
     enum { TRIES = 100 };
     int now = count_fds(buffer);
-    for (int i = 0; i < TRIES && now != before; i++) {
+    for (int i = 0; i < TRIES && now > before; i++) {
         usleep(10000);
         now = count_fds(buffer);
     }
-    if (!CHECK_EQ(now, before))
+    if (!CHECK(now <= before)) {
+        printf("  %d open files, then %d\n", before, now);
         print_fds();
+    }
 }
 
 // Returns the number of failed calls, because checks are not thread-safe.
