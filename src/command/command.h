@@ -45,6 +45,8 @@ void cmd_queue_warm_up(struct cmd_queue *queue);
 // owner.
 void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner);
 void cmd_finish_all(const void *owner);
+// Waits, for some seconds at most, until the device's commands have freed memory. False: none has become free.
+bool cmd_wait_for_memory(struct vk_device *device);
 // Flushes without waiting: the queue is destroyed when its last command is complete.
 void cmd_queue_release(struct cmd_queue *queue);
 cl_int cmd_flush(struct cmd_queue *queue);

@@ -302,6 +302,7 @@ static inline bool cmd_writes_for_host(const struct cmd_queue *queue, struct vk_
 extern pthread_mutex_t cmd_mutex;
 void cmd_lock(void);
 void cmd_unlock(void); // also frees and releases what became free meanwhile
+bool cmd_others_clear(void); // whether other threads are just doing so
 void cmd_wake_sleepers(void); // some command changed its state
 // Releases the lock until some command changes its state or, if `cancellable`, the thread is
 // cancelled.
@@ -325,6 +326,8 @@ bool cmd_queue_needs_thread(const struct cmd_queue *queue);
 struct cmd_queue *cmd_oldest_in_flight(void);
 uint64_t cmd_in_flight_value(const struct cmd_queue *queue); // of the oldest submission
 bool cmd_in_flight_on(const struct vk_device *device, struct cmd_queue **queue);
+// Whether other threads are ending batches of this device, or freeing what commands have held.
+bool cmd_others_free(const struct vk_device *device);
 void cmd_flush_all(const struct vk_device *device);
 // Submits the open batches that only the calling thread has filled: it is about to wait, so it adds
 // nothing to them soon, and other devices would be idle meanwhile.

@@ -13,6 +13,8 @@
 struct cmd_schedule cmd_schedule;
 pthread_mutex_t cmd_mutex = THREAD_SHORT_LOCK;
 static const pthread_mutex_t queue_lock = THREAD_SHORT_LOCK;
+static atomic_uint clearing; // how often threads are freeing what completed commands held
+static _Thread_local unsigned clearing_here;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // some command has changed its state
 
 // ---- the process's lock -------------------------------------------------------------------------
@@ -40,12 +42,21 @@ void cmd_lock(void)
     thread_lock(&cmd_mutex);
 }
 
+static void count_clearing(int change)
+{
+    atomic_fetch_add(&clearing, (unsigned)change);
+    clearing_here += (unsigned)change;
+}
+
 void cmd_unlock(void)
 {
     struct command *list = cmd_schedule.to_clear;
     struct cmd_queue *queues = cmd_schedule.to_destroy;
     cmd_schedule.to_clear = NULL;
     cmd_schedule.to_destroy = NULL;
+    bool some = list || queues;
+    if (some)
+        count_clearing(1);
     pthread_mutex_unlock(&cmd_mutex);
     while (list) {
         struct command *next = list->next;
@@ -58,6 +69,13 @@ void cmd_unlock(void)
         cmd_queue_destroy(queues);
         queues = next;
     }
+    if (some)
+        count_clearing(-1);
+}
+
+bool cmd_others_clear(void)
+{
+    return atomic_load(&clearing) > clearing_here;
 }
 
 void cmd_wake_sleepers(void)
@@ -153,6 +171,7 @@ static void unlock_in_child(void)
     }
     changed = fresh;
     memset(&cmd_schedule, 0, sizeof cmd_schedule);
+    atomic_store(&clearing, clearing_here);
     atomic_store(&cmd_shared_writers, 0);
     atomic_store(&cmd_printf_buffers, 0);
     cmd_callbacks_waiting = 0;

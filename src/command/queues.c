@@ -101,6 +101,14 @@ bool cmd_in_flight_on(const struct vk_device *device, struct cmd_queue **out)
     return false;
 }
 
+bool cmd_others_free(const struct vk_device *device)
+{
+    for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
+        if (queue->device == device && queue->retiring)
+            return true;
+    return cmd_others_clear();
+}
+
 void cmd_flush_all(const struct vk_device *device)
 {
     for (struct cmd_queue *queue = cmd_schedule.queues, *next; queue; queue = next) {

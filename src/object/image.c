@@ -366,9 +366,8 @@ static cl_int describe(struct _cl_mem *mem, const struct image_desc *desc)
     return image->copies ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
-                           const struct image_desc *desc, void *host_ptr,
-                           const struct memobj_options *options, struct _cl_mem **out)
+static cl_int create_image(struct _cl_context *context, cl_mem_flags flags, const struct image_desc *desc,
+                           void *host_ptr, const struct memobj_options *options, struct _cl_mem **out)
 {
     struct _cl_mem *mem = memobj_new(context, flags, image_byte_size(desc));
     const struct cmd_surface *surface;
@@ -401,4 +400,15 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
         descriptor_close(options->fd);
     *out = mem;
     return CL_SUCCESS;
+}
+
+cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
+                           const struct image_desc *desc, void *host_ptr,
+                           const struct memobj_options *options, struct _cl_mem **out)
+{
+    cl_int error;
+    do
+        error = create_image(context, flags, desc, host_ptr, options, out);
+    while (memobj_wait_for_memory(context, error));
+    return error;
 }

@@ -302,7 +302,17 @@ static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr,
     return error;
 }
 
-cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
+bool memobj_wait_for_memory(const struct _cl_context *context, cl_int error)
+{
+    if (error != CL_MEM_OBJECT_ALLOCATION_FAILURE && error != CL_OUT_OF_RESOURCES)
+        return false;
+    bool some = false;
+    for (cl_uint i = 0; i < context->device_count; i++)
+        some |= cmd_wait_for_memory(context->devices[i].vk);
+    return some;
+}
+
+static cl_int create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
                             void *host_ptr, const struct memobj_options *options,
                             struct _cl_mem **out)
 {
@@ -325,7 +335,18 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
     return CL_SUCCESS;
 }
 
-cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, size_t size, int maker,
+cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
+                            void *host_ptr, const struct memobj_options *options,
+                            struct _cl_mem **out)
+{
+    cl_int error;
+    do
+        error = create_buffer(context, flags, size, host_ptr, options, out);
+    while (memobj_wait_for_memory(context, error));
+    return error;
+}
+
+static cl_int create_shared(struct _cl_context *context, cl_mem_flags flags, size_t size, int maker,
                             enum vk_memory_kind kind, struct _cl_mem **out)
 {
     struct _cl_mem *mem = memobj_new(context, flags, size);
@@ -345,6 +366,16 @@ cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, siz
     mem->host_backed = mem->copies[maker].buffer.host != NULL;
     *out = mem;
     return CL_SUCCESS;
+}
+
+cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, size_t size, int maker,
+                            enum vk_memory_kind kind, struct _cl_mem **out)
+{
+    cl_int error;
+    do
+        error = create_shared(context, flags, size, maker, kind, out);
+    while (memobj_wait_for_memory(context, error));
+    return error;
 }
 
 cl_int memobj_share(struct _cl_mem *mem, int device_index)

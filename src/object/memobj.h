@@ -86,6 +86,10 @@ struct _cl_mem {
     struct object_callback *callbacks;
 };
 
+// If there was no memory: commands may still hold some that the application has released. Waits until some of it is
+// free; true: try again. Call without locks.
+bool memobj_wait_for_memory(const struct _cl_context *context, cl_int error);
+
 // Flags are already checked and complete; the contents come from host_ptr as the flags say.
 cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
                             void *host_ptr, const struct memobj_options *options,
