@@ -335,6 +335,11 @@ void cmd_flush_own(void);
 uint64_t cmd_flush_due(void); // flushes overdue queues; returns the time of the next look, 0: none
 
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
+// vk_buffer_create(), and the same after waiting for memory; not under a lock (memory.c).
+typedef VkResult (*cmd_buffer_fn)(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
+                                  struct vk_buffer *buffer);
+VkResult cmd_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
+                           struct vk_buffer *buffer);
 bool cmd_flush_later(struct cmd_queue *queue);   // queue.c; false: the open batch should go now
 // queue.c: a batch was opened. The completion thread submits it once nothing has been added for a while: programs rely
 // on the device to start without a flush while the host does something else.

@@ -9,8 +9,7 @@
 #include "util/thread.h"
 #include "vulkan/interrupts.h"
 
-enum { FLUSH_SOON_NS = 500000, FLUSH_LATER_NS = 100000, BACKLOG_MIN = 2, FREEING_US = 100 };
-static const uint64_t MEMORY_PATIENCE_NS = 5000000000; // the commands may last long, or wait for their host
+enum { FLUSH_SOON_NS = 500000, FLUSH_LATER_NS = 100000, BACKLOG_MIN = 2 };
 // A batch to which nothing is added for so long is submitted. On a CPU, where looking takes time from the kernels, the
 // host gains less from running beside them. Longer for a queue that has always submitted its batches before.
 enum { QUIET_NS = 100000, QUIET_ON_CPU_NS = 1000000, QUIET_TIMES = 8 };
@@ -200,34 +199,6 @@ void cmd_finish_all(const void *owner)
         queue = next;
     }
     cmd_unlock();
-}
-
-// Lets a device's commands go on for a moment. False: none of them can, and no thread frees what some have held.
-static bool let_go_on(struct vk_device *device)
-{
-    struct cmd_queue *queue;
-    cmd_lock();
-    cmd_flush_all(device);
-    bool frees = cmd_others_free(device);
-    bool progress = cmd_progress(cmd_on_thread());
-    bool in_flight = !progress && cmd_in_flight_on(device, &queue);
-    if (in_flight)
-        cmd_wait_in_flight(queue, cmd_in_flight_value(queue), CMD_SLICE_NS, true);
-    cmd_unlock();
-    if (frees && !progress && !in_flight)
-        thread_sleep_us(FREEING_US);
-    return progress || in_flight || frees;
-}
-
-bool cmd_wait_for_memory(struct vk_device *device)
-{
-    uint64_t end = thread_now_ns() + MEMORY_PATIENCE_NS;
-    VkDeviceSize before, now, reserved;
-    bool more = device->fork_generation == thread_fork_generation() && vk_device_check(device) == VK_SUCCESS;
-    vk_memory_usage(device, &before, &reserved);
-    for (now = before; more && now >= before; vk_memory_usage(device, &now, &reserved))
-        more = !gate_ended() && thread_now_ns() < end && let_go_on(device);
-    return now < before;
 }
 
 void cmd_queue_destroy(struct cmd_queue *queue)

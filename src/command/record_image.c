@@ -138,14 +138,14 @@ static void move(struct image_op *op, struct cmd_batch *batch, VkBuffer buffer, 
                                         1, &op->region);
 }
 
-static VkResult stage(struct image_op *op)
+static VkResult stage(struct image_op *op, cmd_buffer_fn create)
 {
     struct vk_buffer *staging = &op->base.buffers[0];
     const size_t bytes[3] = {op->bytes[0], op->bytes[1], op->bytes[2]};
     struct cmd_rect packed = packed_rect(0, bytes);
     VkResult result = VK_SUCCESS;
     if (!staging->device)
-        result = vk_buffer_create(op->base.queue->device, VK_MEMORY_UPLOAD, op->size, staging);
+        result = create(op->base.queue->device, VK_MEMORY_UPLOAD, op->size, staging);
     if (result != VK_SUCCESS)
         return result;
     cmd_copy_rows(staging->host, &packed, op->host, &op->rect, op->bytes);
@@ -156,7 +156,7 @@ static VkResult stage(struct image_op *op)
 VkResult record_image_write(struct command *command, struct cmd_batch *batch)
 {
     struct image_op *op = (struct image_op *)command;
-    VkResult result = op->staged ? VK_SUCCESS : stage(op);
+    VkResult result = op->staged ? VK_SUCCESS : stage(op, vk_buffer_create);
     if (result == VK_SUCCESS)
         move(op, batch, command->buffers[0].handle, command->buffers[0].offset);
     return result;
@@ -247,9 +247,9 @@ static cl_int move_host(const struct cmd_request *request, struct image_op *op,
     if (profiled_from)
         op->base.profiled_from = cmd_retain(profiled_from);
     if (!op->to_image)
-        result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED, op->size, staging);
+        result = cmd_buffer_create(request->queue->device, VK_MEMORY_STAGED, op->size, staging);
     else if (cmd_may_read_host(request, &op->base)) {
-        result = stage(op);
+        result = stage(op, cmd_buffer_create);
         op->base.host_end = 0; // the host memory has been read
     }
     return result == VK_SUCCESS ? cmd_enqueue(request, &op->base) : drop(op, result);
@@ -358,8 +358,8 @@ static cl_int with_buffer(const struct cmd_request *request, const struct cmd_su
     op->base.replay_exclusive = op->through_scratch = op->offset % surface->texel != 0;
     VkResult result = VK_SUCCESS;
     if (op->through_scratch)
-        result = vk_buffer_create(request->queue->device, VK_MEMORY_DEVICE, op->size,
-                                  &op->base.buffers[SCRATCH]);
+        result = cmd_buffer_create(request->queue->device, VK_MEMORY_DEVICE, op->size,
+                                   &op->base.buffers[SCRATCH]);
     return result == VK_SUCCESS ? cmd_enqueue(request, &op->base) : drop(op, result);
 }
 
@@ -463,8 +463,8 @@ static cl_int copy_images(const struct cmd_request *request, const struct cmd_su
     VkResult result = VK_SUCCESS;
     copy->base.replay_exclusive = !copies_directly(src->image->dim, dst->image->dim);
     if (copy->base.replay_exclusive)
-        result = vk_buffer_create(request->queue->device, VK_MEMORY_DEVICE,
-                                  region_texels(region) * src->texel, &copy->base.buffers[SCRATCH]);
+        result = cmd_buffer_create(request->queue->device, VK_MEMORY_DEVICE,
+                                   region_texels(region) * src->texel, &copy->base.buffers[SCRATCH]);
     if (result != VK_SUCCESS) {
         cmd_drop(&copy->base);
         return cmd_error(result);

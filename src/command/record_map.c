@@ -37,8 +37,8 @@ static cl_int fill_shadow(const struct cmd_request *request, struct cmd_mapping 
 
 static cl_int map_shadow(const struct cmd_request *request, struct cmd_mapping *mapping)
 {
-    VkResult result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED, mapping->size,
-                                       &mapping->shadow);
+    VkResult result = cmd_buffer_create(request->queue->device, VK_MEMORY_STAGED, mapping->size,
+                                        &mapping->shadow);
     if (result != VK_SUCCESS)
         return cmd_error(result);
     if (mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION)
@@ -81,8 +81,8 @@ static cl_int map_image(const struct cmd_request *request, struct cmd_mapping *m
 {
     bool fresh = mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION;
     if (!mapping->host) {
-        VkResult result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK,
-                                           mapping->size, &mapping->shadow);
+        VkResult result = cmd_buffer_create(request->queue->device, VK_MEMORY_READBACK,
+                                            mapping->size, &mapping->shadow);
         if (result != VK_SUCCESS)
             return cmd_error(result);
     }

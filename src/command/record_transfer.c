@@ -135,7 +135,8 @@ static struct cmd_rect staging_rect(const struct transfer *t)
     return rect;
 }
 
-static VkResult stage(struct transfer *t)
+// `create` may wait for memory when the command is enqueued, but not when it is recorded.
+static VkResult stage(struct transfer *t, cmd_buffer_fn create)
 {
     if (t->is_short) {
         memcpy(t->words, t->host + t->other.offset, t->region[0]);
@@ -146,8 +147,7 @@ static VkResult stage(struct transfer *t)
     struct cmd_rect packed = packed_rect(0, t->region);
     VkResult result = VK_SUCCESS;
     if (!staging->device)
-        result = vk_buffer_create(t->base.queue->device, VK_MEMORY_UPLOAD, packed_size(t->region),
-                                  staging);
+        result = create(t->base.queue->device, VK_MEMORY_UPLOAD, packed_size(t->region), staging);
     if (result != VK_SUCCESS)
         return result;
     cmd_copy_rows(staging->host, &packed, t->host, &t->other, t->region);
@@ -158,7 +158,7 @@ static VkResult stage(struct transfer *t)
 VkResult record_write(struct command *command, struct cmd_batch *batch)
 {
     struct transfer *t = (struct transfer *)command;
-    VkResult result = t->staged ? VK_SUCCESS : stage(t);
+    VkResult result = t->staged ? VK_SUCCESS : stage(t, vk_buffer_create);
     struct vk_device *device = command->queue->device;
     if (result != VK_SUCCESS)
         return result;
@@ -332,7 +332,7 @@ static cl_int write_device(const struct cmd_request *request, struct transfer *t
     if (use_pinned(request, t) || (!request->blocking && try_import(t)))
         t->staged = true;
     else if (cmd_may_read_host(request, &t->base)) {
-        VkResult result = stage(t);
+        VkResult result = stage(t, cmd_buffer_create);
         if (result != VK_SUCCESS) {
             cmd_drop(&t->base);
             return cmd_error(result);
@@ -346,8 +346,8 @@ static cl_int read_device(const struct cmd_request *request, struct transfer *t)
 {
     VkResult result = VK_SUCCESS;
     if (!use_pinned(request, t) && (request->blocking || !try_import(t)))
-        result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED,
-                                  packed_size(t->region), &t->base.buffers[0]);
+        result = cmd_buffer_create(request->queue->device, VK_MEMORY_STAGED,
+                                   packed_size(t->region), &t->base.buffers[0]);
     if (result != VK_SUCCESS) {
         cmd_drop(&t->base);
         return cmd_error(result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are released while commands still use them: their memory is there for the next objects, which may
-// need all of it.
+// What commands still hold is free soon, so others wait for it: memory of objects that are released while commands use
+// them, and of transfers, which may be more than there is.
 #include "test.h"
 
 enum { MOST = 64, TIMES = 5, MEMORY_MOST = 1 << 30 };
@@ -95,6 +95,37 @@ static void check_held(const struct kind *kind)
     CHECK_OK(clFinish(test_queue));
 }
 
+// Many transfers at a time, of `size` bytes each.
+static void check_transfers(const struct kind *kind)
+{
+    enum { TRANSFERS = 64 };
+    const size_t origin[3] = {0}, region[3] = {1024, size / 1024 / 16, 1};
+    const bool image = kind->create == new_image;
+    cl_uint *data[TRANSFERS];
+    cl_int code;
+    cl_mem mem = kind->create(&code);
+    CHECK_OK(code);
+    for (cl_uint i = 0; i < TRANSFERS; i++) {
+        const cl_uint color[4] = {i, i + 1, i + 2, i + 3};
+        data[i] = malloc(size);
+        CHECK_OK(image ? clEnqueueFillImage(test_queue, mem, color, origin, region, 0, NULL, NULL)
+                       : clEnqueueFillBuffer(test_queue, mem, color, sizeof color, 0, size, 0, NULL, NULL));
+        CHECK_OK(image ? clEnqueueReadImage(test_queue, mem, CL_FALSE, origin, region, 0, 0, data[i], 0, NULL, NULL)
+                       : clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 0, size, data[i], 0, NULL, NULL));
+    }
+    CHECK_OK(clFinish(test_queue));
+    for (cl_uint i = 0; i < TRANSFERS; i++)
+        if (!CHECK(data[i][0] == i && data[i][size / 4 - 1] == i + 3))
+            printf("  %s, transfer %u\n", kind->name, i);
+    for (cl_uint i = 0; i < TRANSFERS; i++)
+        CHECK_OK(image ? clEnqueueWriteImage(test_queue, mem, CL_FALSE, origin, region, 0, 0, data[i], 0, NULL, NULL)
+                       : clEnqueueWriteBuffer(test_queue, mem, CL_FALSE, 0, size, data[i], 0, NULL, NULL));
+    CHECK_OK(clFinish(test_queue));
+    for (cl_uint i = 0; i < TRANSFERS; i++)
+        free(data[i]);
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
 int main(void)
 {
     static const char source[] = "kernel void slow(global uint *out) {\n"
@@ -119,6 +150,7 @@ int main(void)
         if (kinds[i].create != new_image || test_has_images()) {
             check(&kinds[i]);
             check_held(&kinds[i]);
+            check_transfers(&kinds[i]);
         }
     CHECK_OK(clReleaseMemObject(out));
     CHECK_OK(clReleaseKernel(slow));
