@@ -7,8 +7,10 @@
 // may read them at any time; those of ended threads are reused.
 #include "util/gate.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 
+#include "util/floating.h"
 #include "util/thread.h"
 
 enum { POLL_US = 200, IDLE_POLL_US = 20000, LINE = 64 };
@@ -26,6 +28,8 @@ struct gate_visitor {
     thread_clock clock; // of the thread's CPU time
     int cancel;      // the thread's cancellation state outside
     bool cancelled;  // the thread ends when it leaves
+    bool has_floats; // `floats`: the thread's floating-point environment outside, if it is not the default one
+    fenv_t floats;
     char rest[LINE];
 };
 
@@ -109,7 +113,7 @@ static struct gate_visitor *create_visitor(void)
     atomic_init(&v->inside, 0);
     atomic_init(&v->in_use, true);
     v->cancel = PTHREAD_CANCEL_DISABLE;
-    v->cancelled = false;
+    v->cancelled = v->has_floats = false;
     v->next = atomic_load(&visitors);
     while (!atomic_compare_exchange_weak(&visitors, &v->next, v))
         ;
@@ -173,6 +177,23 @@ static void block_late_call(struct gate_visitor *v)
     atomic_fetch_add(&v->inside, 1);
 }
 
+static inline void take_floats(struct gate_visitor *v)
+{
+    if (floating_is_default() || v == &shared_visitor) // which cannot store it
+        return;
+    fegetenv(&v->floats);
+    fesetenv(FE_DFL_ENV);
+    v->has_floats = true;
+}
+
+static inline void give_floats(struct gate_visitor *v)
+{
+    if (!v->has_floats)
+        return;
+    fesetenv(&v->floats);
+    v->has_floats = false;
+}
+
 // `cancel`: the thread's cancellation state outside.
 static inline struct gate_visitor *enter(struct gate_visitor *v, int cancel)
 {
@@ -198,7 +219,10 @@ struct gate_visitor *gate_enter(void)
     struct gate_visitor *v = own();
     if (v == &shared_visitor)
         pthread_setcancelstate(cancel, NULL); // it cannot be stored
-    return enter(v, cancel);
+    enter(v, cancel);
+    if (!v->has_floats)
+        take_floats(v);
+    return v;
 }
 
 struct gate_visitor *gate_enter_quickly(void)
@@ -217,6 +241,7 @@ void gate_leave(struct gate_visitor **visitor)
     atomic_store_explicit(&v->inside, inside - 1, memory_order_release);
     if (inside > 1)
         return;
+    give_floats(v);
     if (v->cancelled) {
         v->cancelled = false;
         thread_end_cancelled();
@@ -233,6 +258,7 @@ unsigned gate_step_out(void)
     if (v == &shared_visitor || !depth)
         return 0;
     atomic_store_explicit(&v->inside, 0, memory_order_release);
+    give_floats(v);
     return depth * 2 + (v->cancel == PTHREAD_CANCEL_ENABLE);
 }
 
@@ -244,6 +270,7 @@ void gate_step_in(unsigned depth)
         return;
     v->cancel = depth % 2 ? PTHREAD_CANCEL_ENABLE : PTHREAD_CANCEL_DISABLE;
     atomic_exchange(&v->inside, depth / 2);
+    take_floats(v);
     if (!is_closed(GATE_SEALED))
         return;
     atomic_store(&v->inside, 0);

@@ -20,6 +20,9 @@
 // consistent. A call that waits may allow it (gate_wait, gate_cancelled): it then gives up and
 // cleans up, and the thread ends when it leaves.
 //
+// Inside, the floating-point environment is the default one: drivers, compilers and their threads, which inherit it,
+// rely on that, and programs enable traps (Fortran's -ffpe-trap) or flush denormals.
+//
 // A call that waits for another thread (for a user event, or for a function of the application)
 // steps out meanwhile, so the end of the process does not wait for it.
 #ifndef PUMICE_UTIL_GATE_H
