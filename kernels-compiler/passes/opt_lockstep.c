@@ -18,6 +18,8 @@
 //   load a[i]; store a[k]  load a[i]                          no: what it has read before, it may read again
 //   store a[i]             load a[j]                          no: there may be only one work-item
 //   store a[id]            if (id == 0) load a[0]             no: its own
+//   for (i = id; ...; i += 128) { load a[i ^ n]; store a[i] } no: each iteration has other elements, unless the loop is
+//                                                             executed again without a barrier
 #include "passes/alias.h"
 #include "util/stack.h"
 
@@ -32,6 +34,7 @@ struct access {
     struct ir_instr *instr;
     struct alias_place place;
     unsigned of_item; // terms of the place that are computed from the work-item's number, as bits
+    const struct ir_loop *carried; // of a store: executed by an earlier iteration of this loop, to which other elements belong
 };
 
 struct accesses { // beyond the limit the oldest are forgotten
@@ -59,6 +62,7 @@ struct lockstep {
     struct arena *scratch;
     struct exits exits;
     struct start **start; // of the next loop; the first walk adds it
+    bool apart; // a barrier separates each execution of the loops here from the next one
     bool first; // only executed by work-items whose number is 0
     bool again; // stores of an iteration reach the next one that the walk did not know at the loop's start
     bool changed;
@@ -68,7 +72,7 @@ struct lockstep {
 static bool add(struct accesses *all, const struct access *one)
 {
     for (unsigned i = 0; i < all->count; i++)
-        if (all->items[i]->instr == one->instr)
+        if (all->items[i]->instr == one->instr && all->items[i]->carried == one->carried)
             return false;
     all->items[all->next] = one;
     all->next = (all->next + 1) % MAX_ACCESSES;
@@ -213,6 +217,87 @@ static bool is_of_another(const struct access *store, const struct access *load)
     return false;
 }
 
+// ---- loops that move on ---------------------------------------------------------------------------
+
+// Whether a loop's number grows by whole sub-groups, or by a number that is not known: hardly a small one.
+static bool steps_far(const struct ir_loop *loop, const struct ir_instr *phi)
+{
+    bool far = false;
+    for (uint32_t i = 0; i < phi->src_count; i++) {
+        const struct ir_instr *next = opt_resolved(phi->src[i]);
+        if (!opt_is_inside(&loop->node, next))
+            continue;
+        const struct ir_instr *step = next->op == IR_OP_iadd ? opt_resolved(next->src[1]) : NULL;
+        far = step && opt_resolved(next->src[0]) == phi && (ir_is_const(step) ? !(step->lanes[0] % FAR) : !is_of_item(step, 0));
+        if (!far)
+            return false;
+    }
+    return far;
+}
+
+// Whether a value is such a number, or next to it.
+static bool moves_on(const struct ir_loop *loop, const struct ir_instr *x, unsigned depth)
+{
+    stack_check();
+    x = opt_resolved((struct ir_instr *)x);
+    switch (depth < MAX_DEPTH ? x->op : IR_OP_COUNT) {
+    case IR_OP_phi: return x->block == ir_list_first(&loop->body) && steps_far(loop, x);
+    case IR_OP_zext:
+    case IR_OP_sext:
+    case IR_OP_trunc: return moves_on(loop, x->src[0], depth + 1);
+    case IR_OP_iadd:
+    case IR_OP_isub:
+    case IR_OP_xor:
+        for (uint32_t i = 0; i < 2; i++)
+            if (!is_of_item(x->src[!i], 0))
+                return moves_on(loop, x->src[i], depth + 1);
+        return false;
+    default: return false;
+    }
+}
+
+// The factor of the only term that is computed from the work-item's number, if the loop moves it on; else 0.
+static int64_t moving_factor(const struct ir_loop *loop, const struct access *access)
+{
+    int64_t factor = 0;
+    for (unsigned i = 0; i < access->place.count; i++) {
+        if (!(access->of_item >> i & 1))
+            continue;
+        if (factor || !moves_on(loop, access->place.terms[i].value, 0))
+            return 0;
+        factor = access->place.terms[i].factor;
+    }
+    return factor;
+}
+
+static const struct access *with_carried(struct lockstep *l, const struct access *store, const struct ir_loop *loop)
+{
+    struct access *copy = arena_copy(l->scratch, store, sizeof *store);
+    copy->carried = loop;
+    return copy;
+}
+
+// Adds the stores of an iteration to those that may precede the next one.
+static bool add_carried(struct lockstep *l, const struct ir_loop *loop, struct accesses *next, const struct accesses *stores)
+{
+    bool any = false;
+    for (unsigned i = 0; i < stores->count; i++) {
+        const struct access *store = stores->items[i];
+        bool moves = l->apart && !store->carried && moving_factor(loop, store);
+        any |= add(next, moves ? with_carried(l, store, loop) : store);
+    }
+    return any;
+}
+
+// After the loop it does not matter which iteration executed them.
+static void forget_carried(struct lockstep *l, const struct ir_loop *loop, struct accesses *stores)
+{
+    const struct accesses inside = *stores;
+    clear(stores);
+    for (unsigned i = 0; i < inside.count; i++)
+        add(stores, inside.items[i]->carried == loop ? with_carried(l, inside.items[i], NULL) : inside.items[i]);
+}
+
 // ---- the walk ------------------------------------------------------------------------------------
 
 static void mark(struct lockstep *l, struct ir_instr *x)
@@ -233,6 +318,8 @@ static bool has(const struct accesses *all, const struct alias_place *place)
 static bool is_exchange(const struct lockstep *l, const struct access *store, const struct access *load)
 {
     if (store->place.origin != load->place.origin || !is_of_another(store, load))
+        return false;
+    if (store->carried && moving_factor(store->carried, store) == moving_factor(store->carried, load))
         return false;
     if (!l->first)
         return true;
@@ -260,7 +347,7 @@ static void note_load(struct lockstep *l, const struct before *before, struct ac
 static void note_access(struct lockstep *l, struct before *before, struct ir_instr *x)
 {
     struct access *access = arena_alloc(l->scratch, sizeof *access);
-    *access = (struct access){x, alias_place(l->f, x), 0};
+    *access = (struct access){x, alias_place(l->f, x), 0, NULL};
     if (!access->place.origin)
         return;
     if (x->op == IR_OP_load)
@@ -343,21 +430,35 @@ static struct start *next_start(struct lockstep *l)
     return start;
 }
 
+static bool has_barrier(const struct ir_loop *loop)
+{
+    const struct ir_block *end = (const struct ir_block *)loop->node.next;
+    for (const struct ir_block *block = ir_list_first(&loop->body); block && block != end; block = ir_next_block(block))
+        for (const struct ir_instr *x = block->first; x; x = x->next)
+            if (x->op == IR_OP_barrier)
+                return true;
+    return false;
+}
+
 static void walk_loop(struct lockstep *l, struct ir_loop *loop, struct before *before)
 {
-    struct exits outer = l->exits;
+    const struct exits outer = l->exits;
+    const bool apart = l->apart;
     struct start *start = next_start(l);
     l->exits = (struct exits){ARENA_NEW(l->scratch, struct accesses), ARENA_NEW(l->scratch, struct accesses)};
     add_all(&start->stores, &before->stores);
     *before = (struct before){.stores = start->stores};
+    l->apart = has_barrier(loop);
     walk_list(l, &loop->body, before);
     add_all(&before->stores, l->exits.at_continue);
     walk_list(l, &loop->cont, before);
-    l->again |= add_all(&start->stores, &before->stores);
+    l->apart = apart;
+    l->again |= add_carried(l, loop, &start->stores, &before->stores);
     if (!loop->cond)
         clear(&before->stores);
     clear(&before->loads);
     add_all(&before->stores, l->exits.at_break);
+    forget_carried(l, loop, &before->stores);
     l->exits = outer;
 }
 
@@ -389,7 +490,7 @@ bool opt_lockstep(struct pass_context *c, struct ir_function *f)
     const bool has_lanes = c->target->subgroup_size >= LANES || c->target->subgroup_sizes >= LANES;
     if (!has_lanes || !stores_local(f))
         return false;
-    struct lockstep l = {.f = f, .scratch = c->scratch};
+    struct lockstep l = {.f = f, .scratch = c->scratch, .apart = true};
     struct start *first = NULL;
     for (int round = 0; round < 1 + l.again; round++) { // in the second, the stores of all iterations reach the next one
         l.start = &first;
