@@ -235,7 +235,7 @@ static bool steps_far(const struct ir_loop *loop, const struct ir_instr *phi)
     return far;
 }
 
-// Whether a value is such a number, or next to it.
+// Whether a value is such a number, its multiple, or next to these.
 static bool moves_on(const struct ir_loop *loop, const struct ir_instr *x, unsigned depth)
 {
     stack_check();
@@ -248,6 +248,8 @@ static bool moves_on(const struct ir_loop *loop, const struct ir_instr *x, unsig
     case IR_OP_iadd:
     case IR_OP_isub:
     case IR_OP_xor:
+    case IR_OP_imul:
+    case IR_OP_shl:
         for (uint32_t i = 0; i < 2; i++)
             if (!is_of_item(x->src[!i], 0))
                 return moves_on(loop, x->src[i], depth + 1);
