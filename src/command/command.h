@@ -45,8 +45,9 @@ void cmd_queue_warm_up(struct cmd_queue *queue);
 // owner.
 void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner);
 void cmd_finish_all(const void *owner);
-// Waits, for some seconds at most, until the device's commands have freed memory. False: none has become free.
-bool cmd_wait_for_memory(struct vk_device *device);
+// Waits until the device's commands have freed memory. False: none has become free. `end`: when the caller gives up, set
+// by the first call (to some seconds later) if it is 0.
+bool cmd_wait_for_memory(struct vk_device *device, uint64_t *end);
 // Flushes without waiting: the queue is destroyed when its last command is complete.
 void cmd_queue_release(struct cmd_queue *queue);
 cl_int cmd_flush(struct cmd_queue *queue);

@@ -26,24 +26,26 @@ static bool let_go_on(struct vk_device *device)
     return progress || in_flight || frees;
 }
 
-bool cmd_wait_for_memory(struct vk_device *device)
+bool cmd_wait_for_memory(struct vk_device *device, uint64_t *end)
 {
-    uint64_t end = thread_now_ns() + PATIENCE_NS;
     VkDeviceSize before, now, reserved;
+    if (!*end)
+        *end = thread_now_ns() + PATIENCE_NS;
     bool more = device->fork_generation == thread_fork_generation() && vk_device_check(device) == VK_SUCCESS;
     vk_memory_usage(device, &before, &reserved);
     for (now = before; more && now >= before; vk_memory_usage(device, &now, &reserved))
-        more = !gate_ended() && thread_now_ns() < end && let_go_on(device);
-    return now < before;
+        more = !gate_ended() && thread_now_ns() < *end && let_go_on(device);
+    return now < before && thread_now_ns() < *end;
 }
 
 VkResult cmd_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
                            struct vk_buffer *buffer)
 {
+    uint64_t end = 0;
     VkResult result;
     do
         result = vk_buffer_create(device, kind, size, buffer);
     while ((result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) &&
-           cmd_wait_for_memory(device));
+           cmd_wait_for_memory(device, &end));
     return result;
 }

@@ -406,9 +406,10 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
                            const struct image_desc *desc, void *host_ptr,
                            const struct memobj_options *options, struct _cl_mem **out)
 {
+    uint64_t end = 0;
     cl_int error;
     do
         error = create_image(context, flags, desc, host_ptr, options, out);
-    while (memobj_wait_for_memory(context, error));
+    while (memobj_wait_for_memory(context, error, &end));
     return error;
 }

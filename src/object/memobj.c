@@ -302,13 +302,13 @@ static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr,
     return error;
 }
 
-bool memobj_wait_for_memory(const struct _cl_context *context, cl_int error)
+bool memobj_wait_for_memory(const struct _cl_context *context, cl_int error, uint64_t *end)
 {
     if (error != CL_MEM_OBJECT_ALLOCATION_FAILURE && error != CL_OUT_OF_RESOURCES)
         return false;
     bool some = false;
     for (cl_uint i = 0; i < context->device_count; i++)
-        some |= cmd_wait_for_memory(context->devices[i].vk);
+        some |= cmd_wait_for_memory(context->devices[i].vk, end);
     return some;
 }
 
@@ -339,10 +339,11 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
                             void *host_ptr, const struct memobj_options *options,
                             struct _cl_mem **out)
 {
+    uint64_t end = 0;
     cl_int error;
     do
         error = create_buffer(context, flags, size, host_ptr, options, out);
-    while (memobj_wait_for_memory(context, error));
+    while (memobj_wait_for_memory(context, error, &end));
     return error;
 }
 
@@ -371,10 +372,11 @@ static cl_int create_shared(struct _cl_context *context, cl_mem_flags flags, siz
 cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, size_t size, int maker,
                             enum vk_memory_kind kind, struct _cl_mem **out)
 {
+    uint64_t end = 0;
     cl_int error;
     do
         error = create_shared(context, flags, size, maker, kind, out);
-    while (memobj_wait_for_memory(context, error));
+    while (memobj_wait_for_memory(context, error, &end));
     return error;
 }
 

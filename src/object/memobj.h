@@ -87,8 +87,8 @@ struct _cl_mem {
 };
 
 // If there was no memory: commands may still hold some that the application has released. Waits until some of it is
-// free; true: try again. Call without locks.
-bool memobj_wait_for_memory(const struct _cl_context *context, cl_int error);
+// free, at most until `end` (cmd_wait_for_memory()); true: try again. Call without locks.
+bool memobj_wait_for_memory(const struct _cl_context *context, cl_int error, uint64_t *end);
 
 // Flags are already checked and complete; the contents come from host_ptr as the flags say.
 cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,

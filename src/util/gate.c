@@ -113,7 +113,7 @@ static struct gate_visitor *create_visitor(void)
     atomic_init(&v->inside, 0);
     atomic_init(&v->in_use, true);
     v->cancel = PTHREAD_CANCEL_DISABLE;
-    v->cancelled = v->has_floats = false;
+    v->cancelled = false;
     v->next = atomic_load(&visitors);
     while (!atomic_compare_exchange_weak(&visitors, &v->next, v))
         ;
@@ -132,6 +132,7 @@ static __attribute__((noinline)) struct gate_visitor *first_visit(void)
         return &shared_visitor;
     }
     thread_at_end(run_thread_end);
+    v->has_floats = false; // its last thread may have ended inside
     v->clock = thread_clock_self();
     return v;
 }
