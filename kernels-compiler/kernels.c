@@ -155,6 +155,14 @@ static const struct kc_target *without_matrix_units(struct build *b)
     return target;
 }
 
+// Calls take fewer registers than copies of their functions, and more time.
+static const struct kc_target *with_fewer_copies(struct build *b, const struct kc_target *of)
+{
+    struct kc_target *target = arena_copy(&b->work, of, sizeof *target);
+    target->max_inlined /= 4;
+    return target;
+}
+
 // Matrix units need each row of a work-group to consist of full sub-groups.
 static bool may_use_matrix_units(const struct build *b, const struct kc_kernel *info)
 {
@@ -236,6 +244,11 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     const char *error = lower(b, module, target);
     if (error && module->matrix_units_failed) {
         target = without_matrix_units(b);
+        module = extract_for(b, kernel, target);
+        error = lower(b, module, target);
+    }
+    if (module->too_large && b->apart) {
+        target = with_fewer_copies(b, target);
         module = extract_for(b, kernel, target);
         error = lower(b, module, target);
     }
